@@ -1,0 +1,52 @@
+"""The test collection, one noun a file."""
+
+from .corpus import Corpus, CorpusLocale, Document, DocumentText, EmbeddingSpace
+from .jobs import Job, WorkerSign
+from .measurements import QueryScore, RankedRun
+from .mining import (
+    Generation,
+    HardNegative,
+    LogQuery,
+    Miner,
+    MiningRun,
+    NearDuplicateGroup,
+    NearDuplicateMember,
+    Proposal,
+    TargetIndex,
+)
+from .people import Membership, Role, User
+from .queries import CannotTell, Need, Qrel, Query, QueryVector
+from .strata import QueryType, Slice, Stratum, Use
+
+__all__ = [
+    "CannotTell",
+    "Corpus",
+    "CorpusLocale",
+    "Document",
+    "DocumentText",
+    "EmbeddingSpace",
+    "Generation",
+    "HardNegative",
+    "Job",
+    "LogQuery",
+    "Membership",
+    "Miner",
+    "MiningRun",
+    "NearDuplicateGroup",
+    "NearDuplicateMember",
+    "Need",
+    "Proposal",
+    "Qrel",
+    "Query",
+    "QueryScore",
+    "QueryType",
+    "QueryVector",
+    "RankedRun",
+    "Role",
+    "Slice",
+    "Stratum",
+    "TargetIndex",
+    "Use",
+    "User",
+    "WorkerSign",
+]

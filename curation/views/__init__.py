@@ -1,0 +1,1 @@
+"""Views: translate a request, call one action or report, render."""

@@ -1,0 +1,50 @@
+"""People, and what each may do in a corpus."""
+
+from django.contrib.auth.models import AbstractUser
+from django.db import models
+from django.db.models import Q
+
+from .corpus import Corpus
+
+
+class User(AbstractUser):
+    """A person. What they may do hangs on memberships, never on the person."""
+
+    class Theme(models.TextChoices):
+        SYSTEM = "", "As the system"
+        LIGHT = "light", "Light"
+        DARK = "dark", "Dark"
+
+    name = models.CharField("shown name", max_length=150, blank=True)
+    theme = models.CharField(max_length=5, choices=Theme, default=Theme.SYSTEM, blank=True)
+    interface_language = models.CharField(max_length=35, default="en", blank=True)
+    single_keys = models.BooleanField("single-key shortcuts", default=True)
+
+    def __str__(self) -> str:
+        return self.name or self.username
+
+
+class Role(models.TextChoices):
+    """A release engineer is a token scope, not a role."""
+
+    WRITER = "writer", "Writer"
+    ADJUSTER = "adjuster", "Adjuster"
+    LEAD = "lead", "Lead"
+
+
+class Membership(models.Model):
+    """One role of one person in one corpus; `languages` are the locales a writer writes."""
+
+    user = models.ForeignKey(User, models.CASCADE, related_name="memberships")
+    corpus = models.ForeignKey(Corpus, models.CASCADE, related_name="memberships")
+    role = models.CharField(max_length=8, choices=Role)
+    languages = models.JSONField(default=list, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["user", "corpus", "role"], name="membership_once"),
+            models.CheckConstraint(condition=Q(role__in=Role.values), name="membership_role_known"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user} as {self.role} in {self.corpus}"

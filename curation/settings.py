@@ -1,0 +1,276 @@
+"""Settings, all from the environment; nonsense stops the start with one sentence.
+
+`docs/guide/operator.md` lists every variable. Without `DATABASE_URL` the product runs on its embedded default:
+SQLite, a bundled broker on a private socket, and a secret key it makes for itself under `DATA_DIR`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+import stat
+import tempfile
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+import environ
+from celery.schedules import crontab
+from django.core.exceptions import ImproperlyConfigured
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+env = environ.Env()
+
+WEAK_KEYS = {"change-me", "changeme", "secret", "insecure", "test"}
+KEY_BYTES = 64
+
+
+def storage_folder() -> Path:
+    """The folder for everything the product stores outside its database."""
+    folder = Path(env.str("DATA_DIR", default=str(BASE_DIR / "var"))).expanduser().absolute()
+    if folder.exists() and not folder.is_dir():
+        raise ImproperlyConfigured(f"DATA_DIR names a file, not a folder: {folder}.")
+    return folder
+
+
+def secret_key(folder: Path, *, team: bool) -> str:
+    """The key of SECRET_KEY, else of the private key file, which the embedded default makes for itself."""
+    given: str = env.str("SECRET_KEY", default="")
+    if given:
+        if given.lower() in WEAK_KEYS or len(given) < 32:
+            raise ImproperlyConfigured(
+                "SECRET_KEY is too weak: give at least 32 random characters, or leave it out on one machine."
+            )
+        return given
+    file = folder / "secret_key"
+    if file.exists():
+        return key_of(file)
+    if team:
+        raise ImproperlyConfigured(
+            "SECRET_KEY is missing: a team set-up (DATABASE_URL is set) must share one key between its machines."
+        )
+    return new_key(file)
+
+
+def key_of(file: Path) -> str:
+    """The key stored in `file`, which nobody but its owner may read."""
+    mode = stat.S_IMODE(file.stat().st_mode)
+    if mode & 0o077:
+        raise ImproperlyConfigured(f"{file} can be read by others (mode {mode:04o}): run chmod 600 on it.")
+    key = file.read_text(encoding="ascii").strip()
+    if len(key) < 32:
+        raise ImproperlyConfigured(f"{file} holds no usable key: delete it and start again to get a new one.")
+    return key
+
+
+def new_key(file: Path) -> str:
+    """Make a key and store it for its owner alone; a second starter that comes first wins."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    key = secrets.token_urlsafe(KEY_BYTES)
+    with tempfile.NamedTemporaryFile("w", dir=file.parent, delete=False, encoding="ascii") as written:
+        written.write(key)
+    own = Path(written.name)
+    try:
+        file.hardlink_to(own)
+    except FileExistsError:
+        return key_of(file)
+    finally:
+        own.unlink()
+    return key
+
+
+def database(folder: Path, url: str) -> dict[str, Any]:
+    """PostgreSQL by `url`, or SQLite in `folder` with the settings that survive many writers."""
+    if not url:
+        folder.mkdir(parents=True, exist_ok=True)
+        url = f"sqlite:///{folder / 'hardset.sqlite3'}"
+    try:
+        chosen: dict[str, Any] = env.db_url_config(url)
+    except Exception as fault:  # django-environ raises several kinds
+        raise ImproperlyConfigured(f"DATABASE_URL cannot be read: {fault}.") from fault
+    engine = chosen.get("ENGINE", "")
+    if engine.endswith("postgresql"):
+        chosen["OPTIONS"] = {"pool": {"min_size": 0, "max_size": 10}}
+        chosen["CONN_HEALTH_CHECKS"] = True
+    elif engine.endswith("sqlite3"):
+        # IMMEDIATE: a read that turns into a write cannot wait, it fails at once (docs/adr/0003).
+        chosen["OPTIONS"] = {
+            "transaction_mode": "IMMEDIATE",
+            "timeout": 20,
+            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
+        }
+        # A file, because a live server and its test share the database between threads.
+        chosen["TEST"] = {"NAME": str(folder / "test.sqlite3")}
+    else:
+        raise ImproperlyConfigured("DATABASE_URL must name PostgreSQL (postgres://…) or SQLite (sqlite:///…).")
+    return chosen
+
+
+def broker_socket(folder: Path) -> Path:
+    """Where the bundled broker listens: a socket's path may hold about 100 bytes, no more."""
+    socket = folder / "run" / "broker.sock"
+    if len(str(socket).encode()) <= 100:
+        return socket
+    short = hashlib.sha256(str(folder).encode()).hexdigest()[:16]
+    return Path(tempfile.gettempdir()) / f"hardset-{short}" / "broker.sock"
+
+
+def broker_url(folder: Path) -> str:
+    """The address of CELERY_BROKER_URL, else REDIS_URL, else of the bundled broker's socket."""
+    given: str = env.str("CELERY_BROKER_URL", default="") or env.str("REDIS_URL", default="")
+    if not given:
+        return f"redis+socket://{broker_socket(folder)}"
+    if not given.startswith(("redis://", "rediss://", "redis+socket://", "unix://")):
+        raise ImproperlyConfigured("CELERY_BROKER_URL must name Redis or Valkey (redis://host:port/number).")
+    return given
+
+
+def time_zone() -> str:
+    """The zone of TIME_ZONE for people who chose none; UTC without it."""
+    name: str = env.str("TIME_ZONE", default="UTC")
+    try:
+        ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError) as fault:
+        raise ImproperlyConfigured(f"TIME_ZONE names no known zone: {name}.") from fault
+    return name
+
+
+def switch(name: str, *, default: bool) -> bool:
+    """A yes-or-no variable that refuses anything else."""
+    given: str = env.str(name, default="").strip().lower()
+    if given in {"", "1", "true", "yes", "on", "0", "false", "no", "off"}:
+        return default if given == "" else given in {"1", "true", "yes", "on"}
+    raise ImproperlyConfigured(f"{name} must be 1 or 0, not {given!r}.")
+
+
+DATA_DIR = storage_folder()
+DATABASE_URL: str = env.str("DATABASE_URL", default="")
+TEAM = bool(DATABASE_URL) and not DATABASE_URL.startswith("sqlite")
+SECRET_KEY = secret_key(DATA_DIR, team=TEAM)
+HARDSET_SHARED = Path(env.str("HARDSET_SHARED", default=str(BASE_DIR.parent / "shared")))
+DEBUG = switch("DEBUG", default=False)
+HTTPS = switch("HTTPS", default=TEAM)
+ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
+CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
+
+INSTALLED_APPS = [
+    "curation.apps.CurationConfig",
+    "judging.apps.JudgingConfig",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "django_htmx",
+]
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "curation.access.DenyByDefault",
+]
+ROOT_URLCONF = "curation.urls"
+WSGI_APPLICATION = "curation.wsgi.application"
+AUTH_USER_MODEL = "curation.User"
+LOGIN_URL = "login"
+LOGIN_REDIRECT_URL = "my_work"
+LOGOUT_REDIRECT_URL = "login"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    },
+]
+DATABASES = {"default": database(DATA_DIR, DATABASE_URL)}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
+]
+
+LANGUAGE_CODE = "en-gb"
+TIME_ZONE = time_zone()
+USE_TZ = True
+USE_I18N = True
+LOCALE_PATHS = [BASE_DIR / "locale"]
+
+STATIC_URL = "static/"
+STATIC_ROOT = DATA_DIR / "static"
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+}
+MEDIA_ROOT = DATA_DIR / "uploads"
+
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": ["'self'"],
+        "img-src": ["'self'", "data:"],
+        "frame-ancestors": ["'none'"],
+        "form-action": ["'self'"],
+        "base-uri": ["'none'"],
+        "object-src": ["'none'"],
+    }
+}
+X_FRAME_OPTIONS = "DENY"
+SECURE_REFERRER_POLICY = "same-origin"
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = HTTPS
+SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
+SECURE_HSTS_SECONDS = 365 * 24 * 3600 if HTTPS else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HTTPS
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
+
+CELERY_BROKER_URL = broker_url(DATA_DIR)
+CELERY_BROKER_TRANSPORT_OPTIONS = {
+    "visibility_timeout": 900,
+    "unacked_restore_interval": 5,
+    "unacked_restore_throttle": 1,
+    # A frozen broker must not hold a page: starting a job answers within 3 s (C40).
+    "socket_timeout": 2,
+    "socket_connect_timeout": 2,
+}
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_TASK_PUBLISH_RETRY = False
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_TIMEZONE = "UTC"
+CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "run" / "beat")
+CELERY_BEAT_SCHEDULE = {
+    "daily-tick": {"task": "curation.tasks.daily_tick", "schedule": crontab(hour="3", minute="0")},
+    "sweep": {"task": "curation.tasks.sweep", "schedule": 30.0},
+}
+
+# Unpacked sizes count too: see curation.formats.
+UPLOAD_BYTES = env.int("UPLOAD_BYTES", default=200 * 1024 * 1024)
+UNPACKED_BYTES = env.int("UNPACKED_BYTES", default=2 * 1024 * 1024 * 1024)
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 2000
+
+LOG_LEVEL = env.str("LOG_LEVEL", default="INFO").upper()
+if LOG_LEVEL not in {"DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"}:
+    raise ImproperlyConfigured(f"LOG_LEVEL must be DEBUG, INFO, WARNING, ERROR or CRITICAL, not {LOG_LEVEL}.")
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["console"], "level": LOG_LEVEL},
+}

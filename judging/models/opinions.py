@@ -1,0 +1,72 @@
+"""Judgments: one assessor's opinion of one candidate, and every change of it."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from curation.models import Document, Query
+
+from .pools import Candidate
+
+
+class State(models.TextChoices):
+    """SWEPT was seen and left unmarked (not relevant); UNSEEN and CANT_TELL never become a qrel."""
+
+    GRADED = "graded", "Graded"
+    SWEPT = "swept", "Seen, not relevant"
+    UNSEEN = "unseen", "Not seen"
+    CANT_TELL = "cant_tell", "Cannot tell"
+
+
+class Judgment(models.Model):
+    """One assessor's opinion. `text_sha256` is the fingerprint of the text they saw.
+
+    `number` orders the marks of one assessor on one candidate: a late mark with a lower number changes nothing.
+    `original_score` and `note` keep what an imported file said.
+    """
+
+    query = models.ForeignKey(Query, models.PROTECT, related_name="judgments")
+    document = models.ForeignKey(Document, models.PROTECT, related_name="judgments")
+    canonical_id = models.CharField(max_length=500)
+    assessor = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="judgments")
+    candidate = models.ForeignKey(Candidate, models.PROTECT, null=True, blank=True, related_name="judgments")
+    grade = models.PositiveSmallIntegerField(null=True, blank=True)
+    state = models.CharField(max_length=9, choices=State)
+    text_sha256 = models.CharField(max_length=64)
+    note = models.TextField(blank=True)
+    original_score = models.CharField(max_length=40, blank=True)
+    token = models.CharField(max_length=64, blank=True)
+    number = models.PositiveIntegerField(default=0)
+    judged_at = models.DateTimeField()
+    seconds_active = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["query", "document", "assessor"], name="judgment_once"),
+            models.CheckConstraint(
+                condition=(Q(state="graded") & Q(grade__isnull=False) & Q(grade__range=(0, 3)))
+                | (~Q(state="graded") & Q(grade__isnull=True)),
+                name="judgment_grade_when_graded",
+            ),
+            models.CheckConstraint(condition=Q(state__in=State.values), name="judgment_state_known"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.assessor}: {self.canonical_id} {self.state}"
+
+
+class JudgmentEvent(models.Model):
+    """One change of a judgment, never edited. A token is one press of a key, however often it was sent."""
+
+    judgment = models.ForeignKey(Judgment, models.CASCADE, related_name="events")
+    token = models.CharField(max_length=64, unique=True)
+    number = models.PositiveIntegerField()
+    state = models.CharField(max_length=9, blank=True)
+    grade = models.PositiveSmallIntegerField(null=True, blank=True)
+    at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return f"{self.judgment} #{self.number}"

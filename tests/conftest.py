@@ -1,0 +1,38 @@
+"""What every test shares: a data folder of its own, plain static files, and the shared corpora where they are."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from django.conf import LazySettings, settings
+
+CASES = Path(__file__).parent / "data" / "cases"
+
+
+@pytest.fixture(autouse=True)
+def own_data_folder(settings: LazySettings, tmp_path: Path) -> Path:
+    """No test writes into the data folder of another, or of the product."""
+    settings.DATA_DIR = tmp_path / "data"
+    settings.DATA_DIR.mkdir()
+    settings.STORAGES = {
+        **settings.STORAGES,
+        "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
+    }
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    return Path(settings.DATA_DIR)
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """The folder with the real corpora; a test that needs it skips where it is absent."""
+    folder = Path(settings.HARDSET_SHARED)
+    if not (folder / "data").is_dir():
+        pytest.skip(f"the real corpora are not here ({folder}); set HARDSET_SHARED")
+    return folder
+
+
+@pytest.fixture
+def cases() -> Path:
+    """The folder of the handed case inputs; read them in binary, never re-save them."""
+    return CASES

@@ -1,0 +1,75 @@
+"""Nonsense in the environment stops the start with one sentence."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+KEY = "0123456789abcdefghij" * 3
+TEAM = "postgres://hardset@127.0.0.1/hardset"
+
+
+def start(folder: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    given = {
+        "PATH": os.environ["PATH"],
+        "DATA_DIR": str(folder),
+        "DJANGO_SETTINGS_MODULE": "curation.settings",
+        **environment,
+    }
+    words = [sys.executable, "-c", "import curation.settings as s; print(len(s.SECRET_KEY), s.CELERY_BROKER_URL)"]
+    return subprocess.run(words, env=given, cwd=ROOT, capture_output=True, text=True, check=False, timeout=60)
+
+
+@pytest.mark.parametrize(
+    ("environment", "words"),
+    [
+        ({"DATABASE_URL": TEAM}, "SECRET_KEY is missing"),
+        ({"SECRET_KEY": "change-me"}, "SECRET_KEY is too weak"),
+        ({"DATABASE_URL": "mysql://x/y", "SECRET_KEY": KEY}, "DATABASE_URL must name PostgreSQL"),
+        ({"DATABASE_URL": "nonsense", "SECRET_KEY": KEY}, "DATABASE_URL"),
+        ({"CELERY_BROKER_URL": "amqp://x"}, "CELERY_BROKER_URL must name Redis"),
+        ({"TIME_ZONE": "Mars/Olympus"}, "TIME_ZONE names no known zone"),
+        ({"DEBUG": "perhaps"}, "DEBUG must be 1 or 0"),
+        ({"LOG_LEVEL": "loud"}, "LOG_LEVEL must be"),
+    ],
+)
+def test_nonsense_stops_the_start_in_words(tmp_path: Path, environment: dict[str, str], words: str) -> None:
+    ended = start(tmp_path, **environment)
+    assert ended.returncode != 0
+    assert words in ended.stderr.splitlines()[-1]
+
+
+def test_c73_the_embedded_default_makes_its_own_private_key_and_keeps_it(tmp_path: Path) -> None:
+    first, second = start(tmp_path), start(tmp_path)
+    assert first.returncode == second.returncode == 0, first.stderr
+    assert (tmp_path / "secret_key").stat().st_mode & 0o777 == 0o600
+    assert first.stdout == second.stdout
+
+
+def test_c73_a_key_file_others_can_read_is_refused(tmp_path: Path) -> None:
+    start(tmp_path)
+    (tmp_path / "secret_key").chmod(0o644)
+    assert "chmod 600" in start(tmp_path).stderr.splitlines()[-1]
+
+
+def test_a_deep_data_folder_gets_a_short_broker_socket(tmp_path: Path) -> None:
+    deep = tmp_path / ("d" * 90)
+    assert "hardset-" in start(deep).stdout
+
+
+def test_c73_the_deploy_check_of_a_team_has_no_warning(tmp_path: Path) -> None:
+    given = {
+        "PATH": os.environ["PATH"],
+        "DATA_DIR": str(tmp_path),
+        "DATABASE_URL": TEAM,
+        "SECRET_KEY": KEY,
+        "ALLOWED_HOSTS": "x.example",
+    }
+    words = [sys.executable, "manage.py", "check", "--deploy", "--fail-level", "WARNING"]
+    ended = subprocess.run(words, env=given, cwd=ROOT, capture_output=True, text=True, check=False, timeout=60)
+    assert ended.returncode == 0, ended.stderr
