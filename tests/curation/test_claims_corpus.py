@@ -67,8 +67,7 @@ def test_no_two_articles_are_near_copies_unless_declared(documents: list[Row]) -
     copies = [
         (one["doc_id"], other["doc_id"])
         for one, other in strangers(documents)
-        if len(of[one["doc_id"]] & of[other["doc_id"]])
-        > NEAR_COPY * len(of[one["doc_id"]] | of[other["doc_id"]])
+        if len(of[one["doc_id"]] & of[other["doc_id"]]) > NEAR_COPY * len(of[one["doc_id"]] | of[other["doc_id"]])
     ]
     assert copies == []
 
