@@ -1,0 +1,84 @@
+"""Rows of a corpus: one document each, its language tag as written."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from curation.formats.columns import Columns, Field
+from curation.formats.faults import Fault, Notice, RowRefused
+from curation.formats.ids import IdForms
+from curation.formats.records import JsonValue
+from curation.formats.tables import Reading, read_records
+from curation.formats.taken import Taken
+from curation.formats.typed import typed_rows
+
+FIELDS = (
+    Field("doc_id", ("_id", "id", "document_id"), required=True),
+    Field("canonical_id"),
+    Field("locale", ("lang", "language")),
+    Field("script"),
+    Field("is_source"),
+    Field("title"),
+    Field("text", required=True),
+    Field("effective_date", ("effective_from",)),
+    Field("limit_amount"),
+    Field("jurisdiction"),
+    Field("vector"),
+)
+FACTS = ("effective_date", "limit_amount", "jurisdiction")
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentRow:
+    """One document. `language` and `script` are as written, "" where the file has none.
+
+    `canonical_id` is the document's own id where the file names none. `facts` holds the fields of `FACTS` that are
+    filled, as written; `metadata` every other column, under its own name.
+    """
+
+    line: int
+    external_id: str
+    canonical_id: str
+    language: str
+    script: str
+    is_source: bool
+    title: str
+    text: str
+    facts: Mapping[str, str]
+    metadata: Mapping[str, JsonValue]
+
+
+def read_documents(
+    path: Path, reading: Reading | None = None, *, ids: IdForms | None = None
+) -> Iterator[DocumentRow | Fault | Notice]:
+    """Documents of a file, zip or BEIR folder; `ids` carries ids the corpus already holds.
+
+    Raises:
+        FileRefused: nothing of the file may be stored.
+    """
+    reading = reading or Reading()
+    forms = ids or IdForms()
+    records = read_records(path, reading, content="corpus")
+    return typed_rows(records, Columns(FIELDS, reading.columns), lambda taken: _document(taken, forms))
+
+
+def _document(taken: Taken, forms: IdForms) -> DocumentRow:
+    external_id = taken.external_id = taken.id("doc_id", what="document id")
+    forms.add(external_id)
+    title, text = taken.text("title"), taken.text("text")
+    if not (title.strip() or text.strip()):
+        raise RowRefused("The document has neither a title nor a text.")
+    if taken.value("vector") is not None:
+        taken.tell("the field vector was passed over, because vectors are imported on their own")
+    return DocumentRow(
+        line=taken.line,
+        external_id=external_id,
+        canonical_id=taken.optional_id("canonical_id", what="canonical id") or external_id,
+        language=taken.text("locale"),
+        script=taken.text("script"),
+        is_source=taken.flag("is_source"),
+        title=title,
+        text=text,
+        facts={name: fact for name in FACTS if (fact := taken.plain(name))},
+        metadata=taken.rest,
+    )

@@ -1,0 +1,80 @@
+"""Rows of a query file: one wording each, with the need and the gold it may name."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from curation.formats.columns import Columns, Field
+from curation.formats.faults import Fault, Notice, RowRefused
+from curation.formats.ids import IdForms
+from curation.formats.records import JsonValue
+from curation.formats.tables import Reading, read_records
+from curation.formats.taken import Taken
+from curation.formats.typed import typed_rows
+
+FIELDS = (
+    Field("query_id", ("_id", "id"), required=True),
+    Field("information_need_id", ("need_id",)),
+    Field("information_need", ("need",)),
+    Field("text", ("query",), required=True),
+    Field("locale", ("lang", "language")),
+    Field("script"),
+    Field("query_type", ("type",)),
+    Field("slice"),
+    Field("gold_canonical_id"),
+    Field("gold_doc_id", ("gold_document_id",)),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class QueryRow:
+    """One query. Everything but the text may be "", and is as written; `extra` holds the other columns."""
+
+    line: int
+    external_id: str
+    need_id: str
+    need_text: str
+    text: str
+    language: str
+    script: str
+    query_type: str
+    slice: str
+    gold_canonical_id: str
+    gold_document_id: str
+    extra: Mapping[str, JsonValue]
+
+
+def read_queries(
+    path: Path, reading: Reading | None = None, *, ids: IdForms | None = None
+) -> Iterator[QueryRow | Fault | Notice]:
+    """Queries of a file, zip or BEIR folder; `ids` carries query ids the corpus already holds.
+
+    Raises:
+        FileRefused: nothing of the file may be stored.
+    """
+    reading = reading or Reading()
+    forms = ids or IdForms()
+    records = read_records(path, reading, content="queries")
+    return typed_rows(records, Columns(FIELDS, reading.columns), lambda taken: _query(taken, forms))
+
+
+def _query(taken: Taken, forms: IdForms) -> QueryRow:
+    external_id = taken.external_id = taken.id("query_id", what="query id")
+    forms.add(external_id)
+    text = taken.text("text")
+    if not text.strip():
+        raise RowRefused("The query is empty.")
+    return QueryRow(
+        line=taken.line,
+        external_id=external_id,
+        need_id=taken.optional_id("information_need_id", what="information need id"),
+        need_text=taken.text("information_need"),
+        text=text,
+        language=taken.text("locale"),
+        script=taken.text("script"),
+        query_type=taken.text("query_type"),
+        slice=taken.text("slice"),
+        gold_canonical_id=taken.optional_id("gold_canonical_id", what="gold canonical id"),
+        gold_document_id=taken.optional_id("gold_doc_id", what="gold document id"),
+        extra=taken.rest,
+    )

@@ -1,0 +1,52 @@
+"""CSV for spreadsheets: text that a spreadsheet would run as a formula is neutralised, and can be read back.
+
+A cell of text that begins like a formula gets an apostrophe in front, as OWASP's page on CSV injection advises,
+and the row's last column names the cells that got one, so that reading takes away exactly what was added.
+"""
+
+import csv
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TextIO
+
+MARKED = "apostrophe_added_to"
+_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
+
+Cell = str | int | float | None
+
+
+def write_spreadsheet(out: TextIO, columns: Sequence[str], rows: Iterable[Mapping[str, Cell]]) -> int:
+    """Write rows as CSV with a byte order mark and CRLF; numbers stay numbers, None is an empty cell.
+
+    Open `out` with `newline=""`. Returns how many cells of text got an apostrophe, for the page to say so.
+    """
+    out.write("\ufeff")
+    writer = csv.writer(out, lineterminator="\r\n")
+    writer.writerow([*columns, MARKED])
+    changed = 0
+    for row in rows:
+        marked = [name for name in columns if _runs(row.get(name))]
+        changed += len(marked)
+        cells = [f"'{row[name]}" if name in marked else row.get(name) for name in columns]
+        writer.writerow([*cells, json.dumps(marked, ensure_ascii=False) if marked else ""])
+    return changed
+
+
+def restore(fields: Mapping[str, str]) -> dict[str, str]:
+    """A row of such a file with its texts as they were; a mark no longer readable changes nothing."""
+    marked = _names_in(fields[MARKED])
+    return {
+        name: value.removeprefix("'") if name in marked else value for name, value in fields.items() if name != MARKED
+    }
+
+
+def _runs(cell: Cell) -> bool:
+    return isinstance(cell, str) and cell.startswith(_FORMULA_STARTS)
+
+
+def _names_in(cell: str) -> frozenset[str]:
+    try:
+        names = json.loads(cell) if cell else []
+    except (ValueError, RecursionError):
+        return frozenset()
+    return frozenset(name for name in names if isinstance(name, str)) if isinstance(names, list) else frozenset()
