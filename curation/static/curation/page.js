@@ -1,0 +1,44 @@
+/* What every page does by itself: says results aloud, tells when a request failed, shows a theme before it is saved. */
+
+const FAILED = 6000;
+
+/** Put `text` into the page's one live region; the same text twice is said twice. */
+export function announce(text) {
+  const region = document.getElementById("said");
+  if (!region) return;
+  region.textContent = "";
+  requestAnimationFrame(() => { region.textContent = text; });
+}
+
+/** Show a note that a request failed, until the next one succeeds or `FAILED` ms have passed. */
+function complain(title, rest) {
+  const place = document.getElementById("live");
+  const note = document.getElementById("failed-request")?.content.cloneNode(true);
+  if (!place || !note) return;
+  note.querySelector("b").textContent = title;
+  note.querySelector("[data-rest]").textContent = rest;
+  place.replaceChildren(note);
+  setTimeout(() => place.replaceChildren(), FAILED);
+}
+
+document.addEventListener("htmx:sendError", () => {
+  complain("The server did not answer.", "What you see is as it was before. Press again when the connection is back.");
+});
+document.addEventListener("htmx:responseError", (event) => {
+  const { status } = event.detail.xhr;
+  const rest = status === 403 ? "Your role does not reach here, or you were signed out. Reload the page." :
+    "Nothing was changed. Press again; if it fails again, reload the page.";
+  complain(`The server refused (${status}).`, rest);
+});
+document.addEventListener("htmx:afterRequest", (event) => {
+  if (event.detail.successful) document.getElementById("live")?.replaceChildren();
+});
+/* A view answers with the header HX-Trigger: {"announce": {"value": "Query 37 finished"}}. */
+document.addEventListener("announce", (event) => announce(event.detail.value));
+
+document.addEventListener("change", (event) => {
+  if (!event.target.matches?.("[data-theme-choice]")) return;
+  const root = document.documentElement;
+  if (event.target.value) root.dataset.theme = event.target.value;
+  else delete root.dataset.theme;
+});
