@@ -5,6 +5,7 @@ from django.contrib.auth import views as auth_views
 from django.urls import include, path
 
 from curation.views import health
+from curation.views import settings as settings_views
 
 urlpatterns = [
     path("healthz", health.healthz, name="healthz"),
@@ -12,6 +13,7 @@ urlpatterns = [
     path("logout/", auth_views.LogoutView.as_view(), name="logout"),
     path("password/", auth_views.PasswordChangeView.as_view(), name="password_change"),
     path("password/done/", auth_views.PasswordChangeDoneView.as_view(), name="password_change_done"),
+    path("settings/", settings_views.my_settings, name="my_settings"),
     path("admin/", admin.site.urls),
     path("", include("judging.urls")),
 ]

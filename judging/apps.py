@@ -8,3 +8,9 @@ class JudgingConfig(AppConfig):
 
     name = "judging"
     verbose_name = "Judging"
+
+    def ready(self) -> None:
+        """Add this app's pages to the menu."""
+        from curation.reports import navigation
+
+        navigation.add(navigation.Entry("Work", 0, "My work", "home"))

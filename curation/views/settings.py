@@ -1,0 +1,24 @@
+"""What a person chooses for themselves."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.forms.models import model_to_dict
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+
+from curation.access import PersonRequest, signed_in
+from curation.actions import people
+from curation.forms.people import SettingsForm
+
+
+@signed_in
+def my_settings(request: PersonRequest) -> HttpResponse:
+    """Show the person's settings, and store new ones."""
+    form = SettingsForm(request.POST or None, initial=model_to_dict(request.user))
+    if request.method != "POST" or not form.is_valid():
+        status = 422 if form.is_bound else 200
+        return render(request, "curation/my_settings.html", {"form": form}, status=status)
+    people.choose_settings(user=request.user, **form.cleaned_data)
+    messages.success(request, "Settings saved.")
+    return redirect("my_settings")
