@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -36,3 +37,10 @@ def shared() -> Path:
 def cases() -> Path:
     """The folder of the handed case inputs; read them in binary, never re-save them."""
     return CASES
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """With FAIL_ON_SKIP set (the continuous integration does), a skipped test fails the run."""
+    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+    if os.environ.get("FAIL_ON_SKIP") and reporter is not None and reporter.stats.get("skipped"):
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
