@@ -1,0 +1,238 @@
+"""Float32 vectors with their ids: checked, transformed alike on both sides, written once, opened read-only.
+
+A vectors file is a `.npy` of little-endian float32 rows in ascending external id (code point) order; the ids
+stand beside it as JSON. So "score descending, external id ascending" is "score descending, row ascending"
+everywhere.
+"""
+
+import hashlib
+import json
+import os
+import secrets
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from io import BytesIO
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import numpy as np
+import numpy.typing as npt
+
+Matrix = npt.NDArray[np.float32]
+
+_BLOCK_NUMBERS = 2**23  # 32 MiB of float32: what one step may hold, whatever the size of the file
+_NAMED = 5
+
+
+class VectorsRefused(ValueError):
+    """Vectors that cannot be stored or searched; its text is one sentence for the person who brought them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Vectors:
+    """Named vectors: `rows[i]`, shape (n, d), belongs to `ids[i]`.
+
+    `rows` may be memory-mapped and in the float type, byte order and layout of the file it came from.
+    `encoder` is the encoder that the file itself names, empty where it names none. `notices` are sentences
+    for the person who brought it.
+    """
+
+    ids: tuple[str, ...]
+    rows: npt.NDArray[np.floating[Any]]
+    encoder: str = ""
+    notices: tuple[str, ...] = ()
+
+    @property
+    def matrix(self) -> Matrix:
+        """The rows as float32, shape (n, d): a view where they are float32 already, else a copy in memory."""
+        return as_float32(self.rows)
+
+
+def as_float32(rows: npt.NDArray[np.floating[Any]]) -> Matrix:
+    """The same rows in native float32; a number beyond it becomes an infinity, which every check refuses."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        return np.asarray(rows, dtype=np.float32)
+
+
+def row_blocks(rows: int, dims: int) -> Iterator[slice]:
+    """Consecutive slices over `rows` rows of `dims` numbers, each about 32 MiB of float32."""
+    step = max(1, _BLOCK_NUMBERS // max(1, dims))
+    return (slice(first, min(first + step, rows)) for first in range(0, rows, step))
+
+
+def check_rows(rows: npt.NDArray[np.floating[Any]], *, ids: Sequence[str] | None = None) -> None:
+    """Refuse rows that no search can rank, naming the first of them.
+
+    Args:
+        rows: shape (n, d), any float type; judged as the float32 numbers they would be stored as.
+        ids: n names; row numbers from 1 are named where there are none.
+
+    Raises:
+        VectorsRefused: a row holds NaN, an infinity or a number beyond float32, or nothing but zeros.
+    """
+    broken: list[int] = []
+    zero: list[int] = []
+    for block in row_blocks(*rows.shape):
+        numbers = as_float32(rows[block])
+        finite = np.isfinite(numbers).all(axis=1)
+        broken.extend((np.flatnonzero(~finite) + block.start).tolist())
+        zero.extend((np.flatnonzero(~numbers.any(axis=1)) + block.start).tolist())
+    faults = [
+        _counted(found, ids, fault)
+        for found, fault in (
+            (broken, "NaN, infinity or a number beyond float32"),
+            (zero, "nothing but zeros"),
+        )
+        if found
+    ]
+    if faults:
+        raise VectorsRefused(f"{' and '.join(faults)}; such vectors cannot be ranked, so encode these texts again.")
+
+
+def _counted(rows: Sequence[int], ids: Sequence[str] | None, fault: str) -> str:
+    names = [ids[row] if ids is not None else f"row {row + 1}" for row in rows[:_NAMED]]
+    more = f" and {len(rows) - _NAMED:,} more" if len(rows) > _NAMED else ""
+    noun, verb = ("vector", "holds") if len(rows) == 1 else ("vectors", "hold")
+    return f"{len(rows):,} {noun} ({', '.join(names)}{more}) {verb} {fault}"
+
+
+def _truncate(numbers: Matrix, dims: int) -> Matrix:
+    return numbers[:, :dims]
+
+
+def _l2_normalise(numbers: Matrix, _dims: int) -> Matrix:
+    # float64 and one row at a time, so that a row's result never depends on the rows it came with
+    wide = np.ascontiguousarray(numbers, dtype=np.float64)
+    lengths = np.sqrt((wide * wide).sum(axis=1, keepdims=True))
+    return (wide / np.where(lengths == 0, 1, lengths)).astype(np.float32)
+
+
+_STEPS: dict[str, Callable[[Matrix, int], Matrix]] = {"truncate": _truncate, "l2_normalise": _l2_normalise}
+TRANSFORM_STEPS = tuple(_STEPS)
+
+
+def transform(vectors: Matrix, *, dims: int, order: Sequence[str], ids: Sequence[str] | None = None) -> Matrix:
+    """The one road from an encoder's output to searchable vectors, for documents and for queries alike.
+
+    Args:
+        vectors: float32, shape (n, d).
+        dims: width of the result.
+        order: steps out of `TRANSFORM_STEPS`, done in this order.
+        ids: n names for the refusal.
+
+    Returns:
+        A new float32 matrix, shape (n, dims). A row comes out bit-identical alone or in any batch.
+
+    Raises:
+        VectorsRefused: unknown step, `dims` that the steps do not lead to, or a row that `check_rows` refuses
+            before
+            or after the steps.
+    """
+    unknown = [step for step in order if step not in _STEPS]
+    if unknown:
+        raise VectorsRefused(f"The transform step {unknown[0]!r} is not known; known are {', '.join(_STEPS)}.")
+    width = vectors.shape[1]
+    if dims > width or dims < 1 or (dims < width and "truncate" not in order):
+        raise VectorsRefused(
+            f"These vectors have {width:,} dimensions and {dims:,} are asked for;"
+            " vectors can only be cut down, by the step 'truncate'."
+        )
+    check_rows(vectors, ids=ids)
+    result = np.empty((len(vectors), dims), dtype=np.float32)
+    for block in row_blocks(*vectors.shape):
+        numbers = vectors[block]
+        for step in order:
+            numbers = _STEPS[step](numbers, dims)
+        result[block] = numbers
+    check_rows(result, ids=ids)
+    return result
+
+
+def write_vectors(path: Path, vectors: Vectors, *, dims: int | None = None, order: Sequence[str] = ()) -> str:
+    """Write a vectors file and its ids, transformed and in ascending external id order; returns its SHA-256.
+
+    Both files appear whole or not at all. The rows pass through memory in blocks. The same vectors in any
+    order give the same bytes.
+
+    Args:
+        path: where the `.npy` goes; the ids go beside it (`ids_path`).
+        vectors: distinct ids and their rows, shape (n, d).
+        dims: width to store, the rows' own where it is None.
+        order: see `transform`.
+
+    Raises:
+        VectorsRefused: no row, a doubled id, a count of ids that differs, or anything `transform` refuses.
+    """
+    _require_named_rows(vectors)
+    by_id = np.array(sorted(range(len(vectors.ids)), key=vectors.ids.__getitem__), dtype=np.int64)
+    width = vectors.rows.shape[1] if dims is None else dims
+    ids = [vectors.ids[row] for row in by_id]
+
+    def parts() -> Iterator[bytes]:
+        yield _header(len(ids), width)
+        for block in row_blocks(*vectors.rows.shape):
+            numbers = as_float32(vectors.rows[by_id[block]])
+            yield (transform(numbers, dims=width, order=order, ids=ids[block]).astype("<f4", copy=False).tobytes())
+
+    digest = hashlib.sha256()
+    with _replacing(path) as rows_file, _replacing(ids_path(path)) as ids_file:
+        ids_file.write(json.dumps(ids, ensure_ascii=True).encode())
+        for part in parts():
+            digest.update(part)
+            rows_file.write(part)
+    return digest.hexdigest()
+
+
+def open_vectors(path: Path) -> Vectors:
+    """A written vectors file as a read-only memory map, with its ids.
+
+    Raises:
+        VectorsRefused: the file and its ids do not belong together.
+        FileNotFoundError: either is missing.
+    """
+    ids = tuple(json.loads(ids_path(path).read_bytes()))
+    rows = np.load(path, mmap_mode="r", allow_pickle=False)
+    if rows.ndim != 2 or rows.dtype != np.float32 or len(rows) != len(ids):
+        raise VectorsRefused(f"{path.name} and its ids do not belong together; import or encode the vectors again.")
+    return Vectors(ids=ids, rows=rows)
+
+
+def ids_path(path: Path) -> Path:
+    """Where the ids of a vectors file stand."""
+    return path.with_suffix(".ids.json")
+
+
+def sha256_of(path: Path) -> str:
+    """SHA-256 of a file's bytes, in hexadecimal."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _require_named_rows(vectors: Vectors) -> None:
+    if vectors.rows.ndim != 2 or not vectors.rows.size:
+        raise VectorsRefused("There are no vectors to store.")
+    if len(vectors.ids) != len(vectors.rows):
+        raise VectorsRefused(f"There are {len(vectors.rows):,} vectors but {len(vectors.ids):,} ids.")
+    if len(set(vectors.ids)) != len(vectors.ids):
+        raise VectorsRefused("An id names more than one vector; each document needs one vector of its own.")
+
+
+def _header(rows: int, dims: int) -> bytes:
+    buffer = BytesIO()
+    fields = {"descr": "<f4", "fortran_order": False, "shape": (rows, dims)}
+    np.lib.format.write_array_header_1_0(buffer, fields)
+    return buffer.getvalue()
+
+
+@contextmanager
+def _replacing(path: Path) -> Iterator[BinaryIO]:
+    partial = path.with_name(f"{path.name}.{secrets.token_hex(4)}.partial")
+    try:
+        with partial.open("xb") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        partial.replace(path)
+    finally:
+        partial.unlink(missing_ok=True)
