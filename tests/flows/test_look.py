@@ -1,0 +1,133 @@
+"""The frame of every page: axe, both themes, both directions, a narrow window, no script, keys."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from django.conf import LazySettings
+from playwright.sync_api import Page
+
+from curation.models import User
+from tests import factories
+
+from .conftest import SignIn
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+Window = Callable[..., Page]
+Violations = Callable[[Page], list[str]]
+NARROW = {"width": 360, "height": 780}
+
+
+@pytest.fixture(autouse=True)
+def states_page(settings: LazySettings) -> None:
+    settings.ROOT_URLCONF = "tests.flows.urls"
+    template = settings.TEMPLATES[0]
+    settings.TEMPLATES = [{**template, "DIRS": [*template["DIRS"], Path(__file__).parent / "templates"]}]
+
+
+@pytest.fixture
+def lena() -> User:
+    return factories.lena(factories.a_corpus("claims", name="Claims search"))
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_components_in_every_state_have_no_violation(window: Window, violations: Violations, theme: str) -> None:
+    page = window(color_scheme=theme)
+    page.goto("/states/")
+    assert violations(page) == []
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("address", ["/login/", "/nowhere/"])
+def test_pages_for_everybody_have_no_violation(
+    window: Window, violations: Violations, theme: str, address: str
+) -> None:
+    page = window(color_scheme=theme)
+    page.goto(address)
+    assert violations(page) == []
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("address", ["/settings/", "/password/"])
+def test_pages_of_a_person_have_no_violation(
+    window: Window, violations: Violations, sign_in: SignIn, lena: User, theme: str, address: str
+) -> None:
+    page = window(color_scheme=theme)
+    sign_in(page, lena)
+    page.goto(address)
+    assert violations(page) == []
+
+
+@pytest.mark.parametrize("address", ["/login/", "/settings/", "/states/", "/c/claims/"])
+@pytest.mark.parametrize("width", [360, 720, 1024])
+def test_no_page_scrolls_sideways(window: Window, sign_in: SignIn, lena: User, address: str, width: int) -> None:
+    page = window(viewport={"width": width, "height": 780})
+    sign_in(page, lena)
+    page.goto(address)
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+
+
+def test_right_to_left_has_no_violation_and_no_sideways_scroll(window: Window, violations: Violations) -> None:
+    page = window(viewport=NARROW)
+    page.goto("/states/")
+    page.evaluate("document.documentElement.dir = 'rtl'")
+    assert page.evaluate("document.documentElement.scrollWidth") == NARROW["width"]
+    assert violations(page) == []
+
+
+def test_menu_folds_away_in_a_narrow_window(
+    window: Window, sign_in: SignIn, lena: User, violations: Violations
+) -> None:
+    page = window(viewport=NARROW)
+    sign_in(page, lena)
+    page.goto("/c/claims/")
+    link = page.get_by_role("link", name="My work", exact=True)
+    assert not link.is_visible()
+    page.get_by_text("Menu").click()
+    assert link.is_visible()
+    assert violations(page) == []
+
+
+def test_menu_stands_open_in_a_wide_window(page: Page, sign_in: SignIn, lena: User) -> None:
+    sign_in(page, lena)
+    page.goto("/c/claims/")
+    assert page.get_by_role("link", name="My work", exact=True).is_visible()
+    assert not page.get_by_text("Menu", exact=True).is_visible()
+
+
+def test_targets_are_at_least_24_pixels(window: Window, sign_in: SignIn, lena: User) -> None:
+    page = window()
+    sign_in(page, lena)
+    page.goto("/settings/")
+    small = page.evaluate(
+        """[...document.querySelectorAll('button, summary, .nav a, .btn, input:not([type=hidden], [type=radio], [type=checkbox])')]
+        .filter((one) => one.checkVisibility() && one.getBoundingClientRect().height < 24).map((one) => one.outerHTML)"""
+    )
+    assert small == []
+
+
+def test_theme_chosen_in_the_settings_wins_over_the_system(window: Window, sign_in: SignIn, lena: User) -> None:
+    page = window(color_scheme="light")
+    sign_in(page, lena)
+    page.goto("/settings/")
+    before = page.evaluate("getComputedStyle(document.body).color")
+    page.get_by_label("Dark").check()
+    page.get_by_role("button", name="Save settings").click()
+    page.get_by_text("Settings saved.").wait_for()
+    assert page.evaluate("getComputedStyle(document.body).color") != before
+    lena.refresh_from_db()
+    assert lena.theme == "dark"
+
+
+def test_settings_are_saved_without_script(window: Window, sign_in: SignIn, lena: User) -> None:
+    page = window(java_script_enabled=False)
+    sign_in(page, lena)
+    page.goto("/settings/")
+    page.get_by_label("Your name").fill("Lena Berg")
+    page.get_by_role("button", name="Save settings").click()
+    lena.refresh_from_db()
+    assert lena.name == "Lena Berg"
+    assert not page.get_by_role("button", name="Keys").is_visible()
