@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from django.conf import LazySettings
 from django.test import Client
 from playwright.sync_api import Browser, Page, sync_playwright
 
@@ -107,3 +109,13 @@ def violations() -> Callable[[Page], list[str]]:
         return [f"{rule['id']}: {node['target'][0]}" for rule in response["violations"] for node in rule["nodes"]]
 
     return found
+
+
+@pytest.fixture
+def test_pages(settings: LazySettings) -> None:
+    """Serve /states/ and /keys/ beside the product's own pages."""
+    here = Path(__file__).parent
+    settings.ROOT_URLCONF = "tests.flows.urls"
+    template: dict[str, Any] = settings.TEMPLATES[0]
+    settings.TEMPLATES = [{**template, "DIRS": [*template["DIRS"], here / "templates"]}]
+    settings.STATICFILES_DIRS = [here / "static"]

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
-from django.conf import LazySettings
 from playwright.sync_api import Page
 
 from curation.models import User
@@ -14,18 +12,11 @@ from tests import factories
 
 from .conftest import SignIn
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("test_pages")]
 
 Window = Callable[..., Page]
 Violations = Callable[[Page], list[str]]
 NARROW = {"width": 360, "height": 780}
-
-
-@pytest.fixture(autouse=True)
-def states_page(settings: LazySettings) -> None:
-    settings.ROOT_URLCONF = "tests.flows.urls"
-    template = settings.TEMPLATES[0]
-    settings.TEMPLATES = [{**template, "DIRS": [*template["DIRS"], Path(__file__).parent / "templates"]}]
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""The product's addresses, and the page that shows every component in every state."""
+"""The product's addresses, and two pages of the tests: every component in every state, and a page of keys."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -12,4 +12,13 @@ def states(request: HttpRequest) -> HttpResponse:
     return render(request, "look/states.html")
 
 
-urlpatterns = [path("states/", states, name="states"), path("", include("curation.urls"))]
+@public
+def keys(request: HttpRequest) -> HttpResponse:
+    return render(request, "look/keys.html")
+
+
+urlpatterns = [
+    path("states/", states, name="states"),
+    path("keys/", keys, name="keys"),
+    path("", include("curation.urls")),
+]

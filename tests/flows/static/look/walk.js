@@ -1,0 +1,9 @@
+import { bind, roving } from "../curation/keys.js";
+
+const pressed = document.getElementById("pressed");
+for (const button of document.querySelectorAll("main button")) {
+  button.addEventListener("click", () => { pressed.append(`${button.id} `); });
+}
+const walk = roving({ rows: () => [...document.querySelectorAll("#rows li")] });
+bind({ codes: ["KeyJ", "ArrowDown"], words: "Next row", run: () => walk.step(1) });
+bind({ codes: ["KeyK", "ArrowUp"], words: "Previous row", run: () => walk.step(-1) });
