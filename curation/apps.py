@@ -10,5 +10,6 @@ class CurationConfig(AppConfig):
     verbose_name = "Curation"
 
     def ready(self) -> None:
-        """Bind the Celery app: without it `.delay` would go to a default broker."""
-        import curation.celery  # noqa: F401  (imported for its effect)
+        """Bind the Celery app, without which `.delay` would go to a default broker, and name the kinds of jobs."""
+        import curation.celery
+        import curation.tasks  # noqa: F401  (both imported for their effect)

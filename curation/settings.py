@@ -256,8 +256,11 @@ CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "run" / "beat")
 CELERY_BEAT_SCHEDULE = {
     "daily-tick": {"task": "curation.tasks.daily_tick", "schedule": crontab(hour="3", minute="0")},
-    "sweep": {"task": "curation.tasks.sweep", "schedule": 30.0},
+    # A sweep that waited this long behind other messages would tell nothing; the next one is on its way.
+    "sweep": {"task": "curation.tasks.sweep", "schedule": 10.0, "options": {"expires": 10}},
 }
+# A running job that has not been heard of for this long counts as interrupted and starts again.
+JOB_SILENCE_SECONDS = env.int("JOB_SILENCE_SECONDS", default=60)
 
 # Unpacked sizes count too: see curation.formats.
 UPLOAD_BYTES = env.int("UPLOAD_BYTES", default=200 * 1024 * 1024)

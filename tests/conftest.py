@@ -13,9 +13,10 @@ CASES = Path(__file__).parent / "data" / "cases"
 
 @pytest.fixture(autouse=True)
 def own_data_folder(settings: LazySettings, tmp_path: Path) -> Path:
-    """No test writes into the data folder of another, or of the product."""
+    """No test writes into the data folder of another, or of the product, nor sends to the product's broker."""
     settings.DATA_DIR = tmp_path / "data"
     settings.DATA_DIR.mkdir()
+    settings.CELERY_BROKER_URL = f"redis+socket://{tmp_path}/no-broker.sock"
     settings.STORAGES = {
         **settings.STORAGES,
         "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},

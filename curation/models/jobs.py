@@ -28,7 +28,6 @@ class Job(models.Model):
     unique_key = models.CharField(max_length=200)
     params = models.JSONField(default=dict, blank=True)
     state = models.CharField(max_length=9, choices=State, default=State.QUEUED)
-    cancel_asked = models.BooleanField(default=False)
     progress_done = models.PositiveIntegerField(default=0)
     progress_total = models.PositiveIntegerField(default=0)
     progress_words = models.CharField(max_length=300, blank=True)

@@ -1,0 +1,150 @@
+"""Holding a job: claimed by raising its fencing number, kept by heartbeats, given back by closing it.
+
+Whoever holds an older number, or a job that was cancelled, writes nothing: every write of a job stands inside
+`Held.writing()` or `Held.closing()`, which check the number in the transaction that writes.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from django.db import connection, transaction
+from django.db.models import F, Q
+from django.db.utils import DatabaseError
+from django.utils import timezone
+
+from curation.actions import jobs
+from curation.models import Corpus, Job
+
+log = logging.getLogger(__name__)
+
+PROGRESS_EVERY = 1.0  # seconds between two writes of a progress
+# Without any progress for so long (seconds) a job counts as hung: its heart stops, and the sweep takes it away.
+HUNG_AFTER = 1800.0
+
+
+class LostHold(Exception):
+    """The job was cancelled, or another worker holds it now."""
+
+
+@dataclass
+class Held:
+    """A job held by this worker. `told` is when (monotonic seconds) it last reported progress."""
+
+    job: Job
+    closed: bool = False
+    told: float = field(default_factory=time.monotonic)
+    _written: float = 0.0
+
+    @property
+    def params(self) -> dict[str, Any]:
+        """What the job was asked for with."""
+        params: dict[str, Any] = self.job.params
+        return params
+
+    @property
+    def corpus(self) -> Corpus:
+        """The corpus the job belongs to."""
+        if self.job.corpus is None:
+            raise LookupError(f"Job {self.job.pk} belongs to no corpus.")
+        return self.job.corpus
+
+    @property
+    def mine(self) -> Q:
+        """The job's row, as long as it is ours."""
+        return Q(pk=self.job.pk, fencing=self.job.fencing, state=Job.State.RUNNING)
+
+    def progress(self, done: int, total: int, words: str = "") -> None:
+        """Tell how far the job is; at most one write a second, so call it as often as you like.
+
+        Raises:
+            LostHold: the job was cancelled or taken over; let it pass through.
+        """
+        self.told = time.monotonic()
+        if self.told - self._written < PROGRESS_EVERY:
+            return
+        self._written = self.told
+        self._beat(progress_done=done, progress_total=total, progress_words=words[:300])
+
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """A transaction whose writes count only if the job is still ours.
+
+        Raises:
+            LostHold: it is not; nothing was written.
+        """
+        with transaction.atomic():
+            self._beat()
+            yield
+
+    @contextmanager
+    def closing(self, result: dict[str, Any]) -> Iterator[None]:
+        """The last transaction: what it writes and the end of the job stand or fall together.
+
+        Fill `result` inside it where needed; it is stored on the way out.
+
+        Raises:
+            LostHold: the job is no longer ours; nothing was written.
+        """
+        with self.writing():
+            yield
+            jobs.move([self.job.pk], Job.State.DONE, now=timezone.now(), only=self.mine, result=result)
+        self.closed = True
+
+    def fail(self, error: str) -> None:
+        """End the job with `error`, one sentence for the one who asked."""
+        jobs.move([self.job.pk], Job.State.FAILED, now=timezone.now(), only=self.mine, error=error)
+
+    def _beat(self, **fields: object) -> None:
+        if not Job.objects.filter(self.mine).update(heartbeat=timezone.now(), **fields):
+            raise LostHold(f"Job {self.job.pk} is no longer held under number {self.job.fencing}.")
+
+
+def claim(*, job_id: int, now: datetime) -> Held | None:
+    """Hold a waiting job, or None where it waits no more: someone else holds it, or it has ended."""
+    fresh: dict[str, Any] = {"progress_done": 0, "progress_total": 0, "progress_words": "", "error": ""}
+    with transaction.atomic():
+        if not jobs.move(
+            [job_id],
+            Job.State.RUNNING,
+            now=now,
+            only=Q(state=Job.State.QUEUED),
+            fencing=F("fencing") + 1,
+            heartbeat=now,
+            started_at=now,
+            **fresh,
+        ):
+            return None
+        return Held(Job.objects.select_related("corpus").get(pk=job_id))
+
+
+@contextmanager
+def beating(held: Held) -> Iterator[None]:
+    """Keep the job alive from a thread of its own while the block works."""
+    done = threading.Event()
+    heart = threading.Thread(target=_beat_until, args=(held, done), name=f"heart of job {held.job.pk}", daemon=True)
+    heart.start()
+    try:
+        yield
+    finally:
+        done.set()
+        heart.join()
+
+
+def _beat_until(held: Held, done: threading.Event) -> None:
+    pause = jobs.silence().total_seconds() / 12
+    try:
+        while not done.wait(pause) and time.monotonic() - held.told < HUNG_AFTER:
+            try:
+                Job.objects.filter(held.mine).update(heartbeat=timezone.now())
+            except DatabaseError:
+                log.warning("job %s: no heartbeat this time", held.job.pk, exc_info=True)
+    finally:
+        connection.close()

@@ -1,0 +1,108 @@
+"""What comes through the broker: an id to work on, the sweep, the daily tick.
+
+A task claims the job's row, does the work its kind names, and closes the row; the message holds the id alone.
+"""
+
+from __future__ import annotations
+
+import logging
+import socket
+import time
+import uuid
+from contextlib import suppress
+
+from celery import shared_task
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+from kombu.connection import Connection
+from kombu.exceptions import KombuError
+
+from curation import registry
+from curation.actions import holds, jobs
+from curation.actions.refusal import Refused
+from curation.models import Job
+
+log = logging.getLogger(__name__)
+
+# One attempt of at most 1 s to connect and 1 s to hand over: a frozen or absent broker must hold nobody up (C40).
+SENDING = {"socket_timeout": 1, "socket_connect_timeout": 1, "max_retries": 0}
+# Where two wait for the same job: how often (seconds) the one who does not hold it looks again.
+LOOK_AGAIN = 0.5
+
+
+def send(job_id: int) -> None:
+    """Hand the job's id to the broker once the transaction is through; what fails now is sent by the sweep."""
+    transaction.on_commit(lambda: _send(job_id))
+
+
+def _send(job_id: int) -> None:
+    options = {**settings.CELERY_BROKER_TRANSPORT_OPTIONS, **SENDING}
+    try:
+        with Connection(settings.CELERY_BROKER_URL, transport_options=options) as connection:
+            run_job.apply_async((job_id,), connection=connection, retry=False)
+    except (KombuError, OSError) as fault:
+        log.warning("job %s is stored and will be sent later: the broker does not answer (%s)", job_id, fault)
+    else:
+        jobs.mark_sent(job_id=job_id, now=timezone.now())
+
+
+@shared_task
+def run_job(job_id: int) -> None:
+    """Do one job, if it still waits; a second copy of the message finds it held or ended, and stops."""
+    work_on(job_id)
+
+
+@shared_task
+def sweep() -> None:
+    """Say that a worker lives, and send again what got lost."""
+    jobs.sign(worker=socket.gethostname(), now=timezone.now())
+    for job_id in jobs.sweep(now=timezone.now()):
+        send(job_id)
+
+
+def work_on(job_id: int) -> bool:
+    """Claim the job and do it here; False where it waits no more."""
+    held = holds.claim(job_id=job_id, now=timezone.now())
+    if held is None:
+        log.info("job %s waits no more: another copy holds it, or it has ended", job_id)
+        return False
+    with holds.beating(held):
+        _work(held)
+    return True
+
+
+def _work(held: holds.Held) -> None:
+    try:
+        result = registry.work_of(held.job.kind)(held)
+        if not held.closed:
+            with held.closing(result):
+                pass
+    except holds.LostHold as lost:
+        log.info("%s", lost)
+    except KeyboardInterrupt:
+        with suppress(Refused):  # it may have ended at this very moment
+            jobs.cancel(job_id=held.job.pk, now=timezone.now())
+        raise
+    except Exception as fault:  # noqa: BLE001  (whatever it is, the row must say that the job has ended)
+        held.fail(in_words(fault))
+
+
+def in_words(fault: Exception) -> str:
+    """One sentence for the one who asked: our own refusals as they are, all else with its place in the log."""
+    if isinstance(fault, ValueError) and type(fault).__module__.startswith(("curation.", "judging.")):
+        return str(fault)
+    reference = uuid.uuid4().hex[:8]
+    log.error("fault %s", reference, exc_info=fault)
+    return f"The job stopped on a fault of the program ({type(fault).__name__}). Its log has it under {reference}."
+
+
+def wait_for(job_id: int) -> Job:
+    """Do the job in this very command, without worker or broker; where a worker holds it, wait for that one."""
+    while not work_on(job_id):
+        job = Job.objects.get(pk=job_id)
+        if job.state not in Job.LIVE:
+            return job
+        jobs.interrupt(now=timezone.now())
+        time.sleep(LOOK_AGAIN)
+    return Job.objects.get(pk=job_id)
