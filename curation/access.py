@@ -24,6 +24,7 @@ PUBLIC, SIGNED_IN = "public", "signed in"
 FOREIGN = {
     "django.contrib.auth.views.LoginView": PUBLIC,
     "django.contrib.auth.views.LogoutView": PUBLIC,
+    "django.contrib.auth.views.PasswordResetConfirmView": PUBLIC,
     "django.contrib.auth.views.PasswordChangeView": SIGNED_IN,
     "django.contrib.auth.views.PasswordChangeDoneView": SIGNED_IN,
 }

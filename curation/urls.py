@@ -4,7 +4,7 @@ from django.contrib import admin
 from django.contrib.auth import views as auth_views
 from django.urls import include, path
 
-from curation.views import health
+from curation.views import health, people
 from curation.views import settings as settings_views
 
 urlpatterns = [
@@ -13,7 +13,15 @@ urlpatterns = [
     path("logout/", auth_views.LogoutView.as_view(), name="logout"),
     path("password/", auth_views.PasswordChangeView.as_view(), name="password_change"),
     path("password/done/", auth_views.PasswordChangeDoneView.as_view(), name="password_change_done"),
+    path(
+        "welcome/<uidb64>/<token>/",
+        auth_views.PasswordResetConfirmView.as_view(post_reset_login=True, success_url="/"),
+        name="password_reset_confirm",
+    ),
     path("settings/", settings_views.my_settings, name="my_settings"),
+    path("c/<slug:slug>/people/", people.people, name="people"),
+    path("c/<slug:slug>/people/<int:membership>/invite/", people.person_invite, name="person_invite"),
+    path("c/<slug:slug>/people/<int:membership>/remove/", people.person_remove, name="person_remove"),
     path("admin/", admin.site.urls),
     path("", include("judging.urls")),
 ]

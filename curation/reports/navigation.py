@@ -1,6 +1,6 @@
 """The menu: every page that a role may open, with how much waits there.
 
-Each app adds its own entries when it starts, so that curation need not know what judging offers.
+Judging adds its own entries when it starts, so that curation need not know what it offers.
 """
 
 from __future__ import annotations
@@ -62,11 +62,15 @@ class Shown:
     count: str
 
 
-_entries: list[Entry] = []
+LEAD = frozenset({Role.LEAD})
+
+_entries = [
+    Entry("People", 0, "People", "people", LEAD),
+]
 
 
 def add(*entries: Entry) -> None:
-    """Put `entries` into the menu; called once by each app when it starts."""
+    """Put the entries of another app into the menu; called once, when it starts."""
     _entries.extend(entries)
     _entries.sort(key=lambda entry: (GROUPS.index(entry.group), entry.place))
 

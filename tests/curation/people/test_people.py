@@ -1,0 +1,151 @@
+"""The people page: who may do what in a corpus."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import urlsplit
+
+import pytest
+from django.test import Client
+from pytest_django.fixtures import DjangoAssertNumQueries
+
+from curation.models import Corpus, Membership, Role, User
+from tests import factories
+
+pytestmark = pytest.mark.django_db
+
+ADDRESS = "/c/claims/people/"
+
+
+@pytest.fixture
+def corpus() -> Corpus:
+    return factories.a_corpus("claims")
+
+
+@pytest.fixture
+def lead(client: Client, corpus: Corpus) -> Client:
+    client.force_login(factories.lena(corpus))
+    return client
+
+
+def add(client: Client, **fields: str) -> str:
+    return client.post(ADDRESS, {"languages": "", **fields}, follow=True).content.decode()
+
+
+def held(corpus: Corpus) -> set[tuple[str, str]]:
+    return set(Membership.objects.filter(corpus=corpus).values_list("user__username", "role"))
+
+
+def link_in(page: str) -> str:
+    found = re.search(r"http://testserver(/welcome/[^<\s]+)", page)
+    assert found
+    return urlsplit(found[1]).path
+
+
+def test_lead_gives_a_person_a_role_with_languages_in_their_one_form(lead: Client, corpus: Corpus) -> None:
+    factories.person("aylin")
+    page = add(lead, username="aylin", role="writer", languages="TR, sr-Latn-RS, tr-TR")
+    assert "Aylin is writer in this corpus now." in page
+    assert Membership.objects.get(user__username="aylin").languages == ["tr", "sr-Latn"]
+
+
+def test_adding_the_same_role_again_only_sets_the_languages(lead: Client, corpus: Corpus) -> None:
+    factories.aylin(corpus)
+    add(lead, username="aylin", role="writer", languages="tr, ar")
+    assert Membership.objects.get(user__username="aylin").languages == ["tr", "ar"]
+
+
+def test_languages_of_an_adjuster_are_not_kept(lead: Client, corpus: Corpus) -> None:
+    factories.person("marek")
+    add(lead, username="marek", role="adjuster", languages="tr")
+    assert Membership.objects.get(user__username="marek").languages == []
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({"username": "nobody", "role": "adjuster"}, "Nobody has the username nobody."),
+        ({"username": "lena", "role": "adjuster", "new_account": "on"}, "lena has an account already."),
+        ({"username": "lena", "role": "writer"}, "A writer needs a language"),
+        ({"username": "lena", "role": "writer", "languages": "xx-yy-zz"}, "is not known"),
+        ({"username": "lena", "role": "writer", "languages": "sr"}, "sr-Cyrl"),
+        ({"username": "lena", "role": "boss"}, "Select a valid choice"),
+    ],
+)
+def test_refusal_stands_under_its_field_and_stores_nothing(
+    lead: Client, corpus: Corpus, fields: dict[str, str], words: str
+) -> None:
+    page = add(lead, **fields)
+    assert words in page
+    assert 'aria-invalid="true"' in page
+    assert held(corpus) == {("lena", "lead")}
+
+
+def test_new_account_gets_a_link_where_its_owner_chooses_the_password(lead: Client, corpus: Corpus) -> None:
+    link = link_in(add(lead, username="anna", role="adjuster", new_account="on"))
+    guest = Client()
+    form = guest.get(link, follow=True)
+    assert "For the account <b>anna</b>" in form.content.decode()
+    password = {"new_password1": "seven green owls", "new_password2": "seven green owls"}
+    guest.post(form.redirect_chain[-1][0], password)
+    assert guest.get("/", follow=True).redirect_chain == [("/c/claims/", 302)]
+    assert Client().login(username="anna", password="seven green owls")
+    assert "does not open any more" in Client().get(link, follow=True).content.decode()
+
+
+def test_link_is_shown_again_until_the_password_is_chosen_and_never_after(lead: Client, corpus: Corpus) -> None:
+    add(lead, username="anna", role="adjuster", new_account="on")
+    anna = Membership.objects.get(user__username="anna")
+    address = f"{ADDRESS}{anna.pk}/invite/"
+    assert link_in(lead.post(address).content.decode())
+    anna.user.set_password("seven green owls")
+    anna.user.save()
+    assert "/welcome/" not in lead.post(address).content.decode()
+
+
+@pytest.mark.parametrize("reach", ["another corpus", "operator"])
+def test_lead_gets_no_link_to_an_account_that_reaches_further(lead: Client, corpus: Corpus, reach: str) -> None:
+    anna = User.objects.create_user("anna", is_staff=reach == "operator")
+    if reach == "another corpus":
+        factories.member(factories.a_corpus("others"), anna, Role.LEAD)
+    page = add(lead, username="anna", role="adjuster", new_account="on")
+    assert ("anna", "adjuster") in held(corpus)
+    assert "/welcome/" not in page
+    address = f"{ADDRESS}{Membership.objects.get(user=anna, corpus=corpus).pk}/invite/"
+    assert "gets no link here" in lead.post(address, follow=True).content.decode()
+
+
+def test_removed_member_sees_the_corpus_no_longer(lead: Client, corpus: Corpus) -> None:
+    marek = factories.marek(corpus)
+    own = Client()
+    own.force_login(marek)
+    assert own.get("/c/claims/").status_code == 200
+    lead.post(f"{ADDRESS}{marek.memberships.get().pk}/remove/")
+    assert own.get("/c/claims/").status_code == 404
+    assert User.objects.filter(pk=marek.pk).exists()
+
+
+def test_only_lead_cannot_be_removed(lead: Client, corpus: Corpus) -> None:
+    only = Membership.objects.get(role=Role.LEAD)
+    page = lead.post(f"{ADDRESS}{only.pk}/remove/", follow=True).content.decode()
+    assert "Lena is the only lead of this corpus." in page
+    assert held(corpus) == {("lena", "lead")}
+
+
+def test_member_of_another_corpus_is_out_of_reach(lead: Client) -> None:
+    other = factories.a_corpus("others")
+    marek = factories.marek(other)
+    membership = marek.memberships.get().pk
+    lead.post(f"{ADDRESS}{membership}/remove/")
+    assert lead.post(f"{ADDRESS}{membership}/invite/").status_code == 404
+    assert held(other) == {("marek", "adjuster")}
+
+
+def test_number_of_queries_does_not_grow_with_the_members(
+    lead: Client, corpus: Corpus, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    for number in range(20):
+        factories.member(corpus, factories.person(f"writer{number}"), Role.WRITER, languages=["tr", "ar"])
+    with django_assert_max_num_queries(12):
+        page = lead.get(ADDRESS).content.decode()
+    assert page.count("Turkish, Arabic") == 20
