@@ -7,7 +7,6 @@ from datetime import timedelta
 from itertools import pairwise
 from typing import Any
 
-from babel import Locale, UnknownLocaleError
 from django import template
 from django.contrib.messages.storage.base import Message
 from django.utils import timezone
@@ -17,6 +16,7 @@ from django.utils.safestring import SafeString
 from curation.measures.targets import COUNT_TARGETS
 from curation.models import Job
 from curation.reports import navigation as menus
+from curation.retrieval.locales import language_name
 
 register = template.Library()
 
@@ -115,14 +115,11 @@ def time_left(job: Job) -> str:
 
 @register.filter
 def language(tag: str) -> str:
-    """The English name of a locale ("sr-Latn" is "Serbian (Latin)"); an unknown tag stays as it is."""
-    if tag == "und":
-        return "Language unknown"
+    """The English name of a locale ("sr-Latn" is "Serbian (Latin)"); a tag that CLDR does not know stays as it is."""
     try:
-        name = Locale.parse(tag, sep="-").get_display_name("en")
-    except (UnknownLocaleError, ValueError):
+        return language_name(tag)
+    except KeyError:
         return tag
-    return name or tag
 
 
 @register.inclusion_tag("_nav.html", takes_context=True)
