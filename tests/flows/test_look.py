@@ -42,7 +42,7 @@ def test_pages_for_everybody_have_no_violation(
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("address", ["/settings/", "/password/"])
+@pytest.mark.parametrize("address", ["/settings/", "/password/", "/c/claims/people/"])
 def test_pages_of_a_person_have_no_violation(
     window: Window, violations: Violations, sign_in: SignIn, lena: User, theme: str, address: str
 ) -> None:
@@ -52,7 +52,7 @@ def test_pages_of_a_person_have_no_violation(
     assert violations(page) == []
 
 
-@pytest.mark.parametrize("address", ["/login/", "/settings/", "/states/", "/c/claims/"])
+@pytest.mark.parametrize("address", ["/login/", "/settings/", "/states/", "/c/claims/", "/c/claims/people/"])
 @pytest.mark.parametrize("width", [360, 720, 1024])
 def test_no_page_scrolls_sideways(window: Window, sign_in: SignIn, lena: User, address: str, width: int) -> None:
     page = window(viewport={"width": width, "height": 780})
@@ -122,3 +122,36 @@ def test_settings_are_saved_without_script(window: Window, sign_in: SignIn, lena
     lena.refresh_from_db()
     assert lena.name == "Lena Berg"
     assert not page.get_by_role("button", name="Keys").is_visible()
+
+
+COVERED = """() => {
+    const box = document.activeElement.getBoundingClientRect();
+    const top = document.elementFromPoint(box.x + 4, box.y + box.height / 2);
+    return top !== document.activeElement && document.activeElement.id !== '' ? [document.activeElement.id] : [];
+}"""
+
+
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (720, 450), (360, 780)])
+def test_sticky_bars_never_cover_what_has_the_focus(
+    window: Window, sign_in: SignIn, lena: User, width: int, height: int
+) -> None:
+    page = window(viewport={"width": width, "height": height})
+    sign_in(page, lena)
+    page.goto("/c/claims/work/")
+    covered = []
+    for key in ("Tab", "Shift+Tab"):
+        for _ in range(50):
+            page.keyboard.press(key)
+            covered += page.evaluate(COVERED)
+    assert covered == []
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_work_screen_has_no_violation(
+    window: Window, violations: Violations, sign_in: SignIn, lena: User, theme: str
+) -> None:
+    page = window(color_scheme=theme)
+    sign_in(page, lena)
+    page.goto("/c/claims/work/")
+    assert violations(page) == []

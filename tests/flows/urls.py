@@ -1,10 +1,10 @@
-"""The product's addresses, and two pages of the tests: every component in every state, and a page of keys."""
+"""The product's addresses, and the pages of the tests: components, keys, a work screen."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import include, path
 
-from curation.access import public
+from curation.access import CorpusRequest, members, public
 
 
 @public
@@ -17,7 +17,13 @@ def keys(request: HttpRequest) -> HttpResponse:
     return render(request, "look/keys.html")
 
 
+@members()
+def work(request: CorpusRequest) -> HttpResponse:
+    return render(request, "look/work.html", {"rows": range(60)})
+
+
 urlpatterns = [
+    path("c/<slug:slug>/work/", work, name="work"),
     path("states/", states, name="states"),
     path("keys/", keys, name="keys"),
     path("", include("curation.urls")),
