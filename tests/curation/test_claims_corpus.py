@@ -2,6 +2,7 @@
 
 import csv
 import json
+import math
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
@@ -14,6 +15,8 @@ import pytest
 CLAIMS = Path(__file__).parents[2] / "curation" / "fixtures" / "claims"
 GRAM = 5
 NEAR_COPY = 0.5
+FACTS = ("effective_date", "limit_amount", "jurisdiction")
+STRATUM = ("query_language", "corpus_language", "script", "query_type", "slice")
 Row = dict[str, Any]
 
 
@@ -45,6 +48,25 @@ def strangers(documents: list[Row]) -> Iterator[tuple[Row, Row]]:
         same_family = one.get("family") and one.get("family") == other.get("family")
         if one["locale"] == other["locale"] and not same_family:
             yield one, other
+
+
+def families_of(documents: list[Row]) -> dict[str, list[Row]]:
+    families: dict[str, list[Row]] = defaultdict(list)
+    for document in documents:
+        if document["is_source"] and "family" in document:
+            families[document["family"]].append(document)
+    return families
+
+
+def test_corpus_is_large_enough_for_the_demo(documents: list[Row], canonical_ids: set[str]) -> None:
+    assert len(documents) >= 320
+    assert len(canonical_ids) >= 130
+    assert {"en", "de", "tr", "ja"} <= {document["locale"] for document in documents}
+
+
+def test_texts_differ_even_when_versions_count_once(documents: list[Row]) -> None:
+    texts = {document.get("family", document["canonical_id"]) for document in documents}
+    assert len(texts) >= 120
 
 
 def test_document_ids_are_unique(documents: list[Row]) -> None:
@@ -91,19 +113,44 @@ def test_no_query_is_asked_twice_in_a_locale() -> None:
     assert [text for text, times in texts.items() if times > 1] == []
 
 
-def test_declared_versions_share_a_kind_and_differ_in_a_fact(documents: list[Row]) -> None:
-    families: dict[str, list[Row]] = defaultdict(list)
-    for document in documents:
-        if document["locale"] == "en" and "family" in document:
-            families[document["family"]].append(document)
-    for name, members in families.items():
-        assert len(members) >= 2, name
+def test_declared_versions_share_a_kind_and_no_text(documents: list[Row]) -> None:
+    for name, members in families_of(documents).items():
+        assert 2 <= len(members) <= 5, name
         assert len({member["kind"] for member in members}) == 1, name
         assert len({member["text"] for member in members}) == len(members), name
+
+
+def test_families_that_differ_in_a_fact_outnumber_those_that_differ_in_wording(documents: list[Row]) -> None:
+    differing = Counter(
+        len({tuple(member.get(fact) for fact in FACTS) for member in members}) > 1
+        for members in families_of(documents).values()
+    )
+    assert differing[True] >= 15
+    assert differing[False] == 4
+
+
+def test_versions_are_asked_for_one_by_one(documents: list[Row]) -> None:
+    versions = {document["canonical_id"] for document in documents if "family" in document}
+    asked = {need["gold_canonical_id"] for need in rows_of("needs.jsonl") if need.get("slice") == "near_duplicate"}
+    assert asked <= versions
+
+
+def test_needs_and_queries_are_enough_for_every_role() -> None:
+    assert len(rows_of("needs.jsonl")) >= 150
+    assert len(rows_of("queries.jsonl")) >= 220
+    assert len(rows_of("queries_open.jsonl")) >= 40
+
+
+def test_planned_strata_are_named_once_and_traffic_sums_to_one() -> None:
+    plan = json.loads((CLAIMS / "strata.json").read_text(encoding="utf-8"))
+    names = [tuple(stratum[part] for part in STRATUM) for stratum in plan["strata"]]
+    assert len(set(names)) == len(names)
+    assert math.isclose(sum(plan["traffic"].values()), 1.0)
 
 
 def test_log_lines_are_dated_in_one_quarter_and_counted() -> None:
     with (CLAIMS / "log.csv").open(encoding="utf-8", newline="") as file:
         lines = list(csv.DictReader(file))
+    assert len(lines) >= 600
     assert {line["date"][:7] for line in lines} == {"2026-07", "2026-08", "2026-09"}
     assert min(int(line["count"]) for line in lines) >= 1
