@@ -15,8 +15,6 @@ from curation.retrieval.question_words import ASKING, CODE_WORDS, ERROR_WORDS, U
 
 QUERY_TYPES = ("navigational", "question", "error_string")
 
-QUERY_TYPE_NAMES = {"navigational": "Navigational", "question": "Question", "error_string": "Code or error"}
-
 
 def _any_of(words: str) -> str:
     """Return the alternation of words split by spaces; a low line stands for white space within one."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from datetime import timedelta
 from itertools import pairwise
 from typing import Any
@@ -13,7 +12,7 @@ from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from curation.measures.targets import COUNT_TARGETS
+from curation.measures.targets import COUNT_TARGETS, level_reached, next_target
 from curation.models import Job
 from curation.reports import navigation as menus
 from curation.retrieval.locales import language_name
@@ -56,7 +55,7 @@ def kind(message: Message) -> str:
 @register.inclusion_tag("_glyph.html")
 def glyph(count: int) -> dict[str, Any]:
     """Three bars: how many of the count targets (30, 100, 400) `count` has reached."""
-    return {"level": bisect_right(TARGETS, count)}
+    return {"level": level_reached(count)}
 
 
 @register.inclusion_tag("_track.html")
@@ -77,8 +76,8 @@ def way_to_targets(count: int) -> float:
 @register.filter
 def to_next_target(count: int) -> str:
     """How many are missing to the next target: "29 to 100", or "past 400"."""
-    above = TARGETS[bisect_right(TARGETS, count) :]
-    return f"{above[0] - count} to {above[0]}" if above else f"past {TARGETS[-1]}"
+    above = next_target(count)
+    return f"{above - count} to {above}" if above else f"past {TARGETS[-1]}"
 
 
 @register.filter
