@@ -85,8 +85,8 @@ def test_hundreds_of_near_ties_are_told_apart(noise: float, monkeypatch: pytest.
     ("vectors", "query"),
     [
         ([[3e38, 3e38], [3e38, 2e38], [1, 0], [-3e38, 3e38]], [2, -2]),
-        ([[1e-30, 0], [2e-30, 0], [3e-30, 1e-38]], [1e-20, 1e-20]),
-        ([[1e-30, 0], [2e-30, 0], [3e-30, 1e-38]], [1e38, 1e38]),
+        ([[1e19, 1e19], [1e19, 9e18], [1, 0], [-1e19, 1e19]], [1e20, -1e20]),
+        ([[1e-14, *[0] * 99], [5.6e-16] * 100, [1e-15] * 100], [1e-30] * 100),
     ],
 )
 def test_scores_beyond_float32_are_ranked_all_the_same(vectors: list[list[float]], query: list[float]) -> None:
