@@ -176,7 +176,7 @@ def write_vectors(path: Path, vectors: Vectors, *, dims: int | None = None, orde
             yield (transform(numbers, dims=width, order=order, ids=ids[block]).astype("<f4", copy=False).tobytes())
 
     digest = hashlib.sha256()
-    with _replacing(path) as rows_file, _replacing(ids_path(path)) as ids_file:
+    with replacing(path) as rows_file, replacing(ids_path(path)) as ids_file:
         ids_file.write(json.dumps(ids, ensure_ascii=True).encode())
         for part in parts():
             digest.update(part)
@@ -203,6 +203,20 @@ def ids_path(path: Path) -> Path:
     return path.with_suffix(".ids.json")
 
 
+@contextmanager
+def replacing(path: Path) -> Iterator[BinaryIO]:
+    """A new file that takes the place of `path` when the block ends well, and leaves nothing when it does not."""
+    partial = path.with_name(f"{path.name}.{secrets.token_hex(4)}.partial")
+    try:
+        with partial.open("xb") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        partial.replace(path)
+    finally:
+        partial.unlink(missing_ok=True)
+
+
 def sha256_of(path: Path) -> str:
     """SHA-256 of a file's bytes, in hexadecimal."""
     with path.open("rb") as file:
@@ -223,16 +237,3 @@ def _header(rows: int, dims: int) -> bytes:
     fields = {"descr": "<f4", "fortran_order": False, "shape": (rows, dims)}
     np.lib.format.write_array_header_1_0(buffer, fields)
     return buffer.getvalue()
-
-
-@contextmanager
-def _replacing(path: Path) -> Iterator[BinaryIO]:
-    partial = path.with_name(f"{path.name}.{secrets.token_hex(4)}.partial")
-    try:
-        with partial.open("xb") as file:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-        partial.replace(path)
-    finally:
-        partial.unlink(missing_ok=True)
