@@ -19,7 +19,7 @@ from kombu.connection import Connection
 from kombu.exceptions import KombuError
 
 from curation import registry
-from curation.actions import holds, jobs
+from curation.actions import generations, holds, jobs
 from curation.actions.refusal import Refused
 from curation.models import Job
 
@@ -59,6 +59,14 @@ def sweep() -> None:
     jobs.sign(worker=socket.gethostname(), now=timezone.now())
     for job_id in jobs.sweep(now=timezone.now()):
         send(job_id)
+
+
+@shared_task
+def daily_tick() -> None:
+    """Open the generations whose date has come."""
+    for ticked in generations.tick(now=timezone.now()):
+        for job in ticked.jobs:
+            send(job.pk)
 
 
 def work_on(job_id: int) -> bool:

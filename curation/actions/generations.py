@@ -1,0 +1,141 @@
+"""Generations: opened by the quarterly tick, or by a lead who wants one now."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass, field
+from datetime import date, datetime
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils.dateformat import format as in_words
+
+from curation.actions import jobs, mining
+from curation.actions.refusal import Refused
+from curation.models import Corpus, EmbeddingSpace, Generation, Job, Miner, RankedRun, TargetIndex, User
+from curation.reports.schedule import latest_date, next_dates, today_in
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Tick:
+    """What the tick did for one index that was due; without a generation, another scheduler had come first."""
+
+    index: TargetIndex
+    due_on: date
+    generation: Generation | None
+    jobs: list[Job] = field(default_factory=list)
+
+    @property
+    def words(self) -> str:
+        """One line for the log and the command."""
+        did = f"generation {self.generation.number} opened" if self.generation else "already scheduled"
+        return f"{self.index.corpus.slug} / {self.index.name}, due on {self.due_on:%Y-%m-%d}: {did}"
+
+
+def tick(*, now: datetime) -> list[Tick]:
+    """Open a generation, with its four runs waiting, for every index whose date has come.
+
+    A tick that was missed delays; a second one of the same date, or of another scheduler, loses the claim.
+    """
+    indexes = TargetIndex.objects.exclude(remine_due_on=None).select_related("corpus").order_by("pk")
+    return [
+        _claim(index, anchor, now=now)
+        for index in indexes
+        if (anchor := index.remine_anchor) and (due := index.remine_due_on) and due <= today_in(index.corpus, now)
+    ]
+
+
+def _claim(index: TargetIndex, anchor: date, *, now: datetime) -> Tick:
+    today = today_in(index.corpus, now)
+    due_on = latest_date(anchor, until=today)
+    [following] = next_dates(anchor, after=today, how_many=1)
+    with transaction.atomic():
+        ours = TargetIndex.objects.filter(pk=index.pk, remine_due_on=index.remine_due_on)
+        if not ours.update(remine_due_on=following) or index.generations.filter(due_on=due_on).exists():
+            ticked = Tick(index, due_on, None)
+        else:
+            generation = open_next(index=index, due_on=due_on, now=now)
+            asked = mining.ask_for(generation=generation, miners=list(Miner), asked_by=None, now=now)
+            ticked = Tick(index, due_on, generation, asked)
+    log.info("%s", ticked.words)
+    return ticked
+
+
+def open_next(*, index: TargetIndex, due_on: date, now: datetime) -> Generation:
+    """Open the index's next generation without runs; the one before is closed, and what still runs in it cancelled.
+
+    Raises:
+        Refused: there is one for this date already.
+    """
+    with transaction.atomic():
+        TargetIndex.objects.select_for_update().get(pk=index.pk)
+        latest = index.generations.order_by("-number").first()
+        if index.generations.filter(due_on=due_on).exists():
+            raise Refused(
+                f"There is a generation of {in_words(due_on, 'j M Y')} already; the next one needs another date."
+            )
+        if latest is not None and latest.closed_at is None:
+            _close(latest, now=now)
+        return Generation.objects.create(
+            index=index,
+            number=latest.number + 1 if latest else 1,
+            due_on=due_on,
+            index_fingerprint=fingerprint_of(index),
+            opened_at=now,
+        )
+
+
+def _close(generation: Generation, *, now: datetime) -> None:
+    live = Job.objects.filter(mining_run__generation=generation, state__in=Job.LIVE).values_list("pk", flat=True)
+    jobs.move(list(live), Job.State.CANCELLED, now=now, only=Q(state__in=Job.LIVE))
+    generation.closed_at = now
+    generation.save(update_fields=["closed_at"])
+
+
+def fingerprint_of(index: TargetIndex) -> str:
+    """The hash of what the index answers from: its imported run, else its vectors; empty where it has neither."""
+    if index.kind == TargetIndex.Kind.RUN:
+        run = RankedRun.objects.filter(index=index).order_by("-measured_at", "-pk").first()
+        return run.sha256 if run else ""
+    space = index.embedding_space or EmbeddingSpace.objects.filter(corpus=index.corpus_id, current=True).first()
+    return space.sha256 if space else ""
+
+
+def production_index(*, corpus: Corpus) -> TargetIndex:
+    """The index in production, else the corpus's own exact one.
+
+    Raises:
+        Refused: the corpus has no index yet.
+    """
+    index = corpus.indexes.order_by("-is_production", "pk").first()
+    if index is None:
+        raise Refused(f"The corpus {corpus.slug} has no index; import its documents first.")
+    return index
+
+
+def current(*, corpus: Corpus, now: datetime) -> Generation:
+    """The open generation of the production index; where there is none, the next one, opened today."""
+    index = production_index(corpus=corpus)
+    found = index.generations.filter(closed_at__isnull=True).first()
+    return found or open_next(index=index, due_on=today_in(corpus, now), now=now)
+
+
+def start_next(*, index: TargetIndex, asked_by: User, now: datetime) -> list[Job]:
+    """Open the next generation today, at a lead's word, with its four runs waiting.
+
+    Raises:
+        Refused: one was opened for today already.
+    """
+    with transaction.atomic():
+        generation = open_next(index=index, due_on=today_in(index.corpus, now), now=now)
+        return mining.ask_for(generation=generation, miners=list(Miner), asked_by=asked_by, now=now)
+
+
+def reschedule(*, index: TargetIndex, anchor: date, now: datetime) -> TargetIndex:
+    """Count the quarters from `anchor` on; the next date is the first of them after today."""
+    index.remine_anchor = anchor
+    [index.remine_due_on] = next_dates(anchor, after=today_in(index.corpus, now), how_many=1)
+    index.save(update_fields=["remine_anchor", "remine_due_on"])
+    return index

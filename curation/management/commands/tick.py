@@ -1,0 +1,25 @@
+"""Do by hand what the scheduler does every day."""
+
+from __future__ import annotations
+
+from django.core.management.base import BaseCommand
+from django.utils import timezone
+
+from curation import tasks
+from curation.actions import generations
+
+
+class Command(BaseCommand):
+    """Open the generations that are due."""
+
+    help = "Open a generation for every index whose quarter has come, with its four mining runs waiting."
+
+    def handle(self, *args: object, **options: object) -> None:
+        """Print one line for each index that was due."""
+        ticks = generations.tick(now=timezone.now())
+        for ticked in ticks:
+            for job in ticked.jobs:
+                tasks.send(job.pk)
+            self.stdout.write(ticked.words)
+        if not ticks:
+            self.stdout.write("No index is due.")
