@@ -23,7 +23,7 @@ BANNED = {
     "data",
 }
 # Python's and Django's own names.
-GIVEN = {"process_view", "items", "DATA_DIR", "cleaned_data", "metadata"}
+GIVEN = {"process_view", "handle", "items", "DATA_DIR", "cleaned_data", "metadata"}
 
 
 def test_no_module_bears_a_word_the_house_does_not_use() -> None:
