@@ -9,6 +9,7 @@ from curation.formats.faults import FileRefused, Tally
 from curation.formats.records import JsonValue, Record
 from curation.formats.taken import Taken, is_empty
 
+METADATA = "metadata"
 _MOST_NAMED = 12
 
 
@@ -41,21 +42,33 @@ class Columns:
         self._find = lru_cache(maxsize=256)(self._found)
 
     def take(self, record: Record, tally: Tally) -> Taken:
-        """The record's values by field.
+        """The record's values by field; what BEIR keeps in a `metadata` object fills those the row lacks.
 
         Raises:
             FileRefused: a table whose header lacks a required column, or one that the mapping names.
         """
-        found = self._find(tuple(record.fields))
         if record.tabular:
-            self._check(record, found)
-        values: dict[str, JsonValue] = {}
-        rest = dict(record.fields)
-        for name, columns in found.items():
-            column = next((column for column in columns if not is_empty(record.fields[column])), None)
-            if column is not None:
-                values[name] = rest.pop(column)
+            self._check(record)
+        values, rest = self._picked(record.fields, {})
+        inner = rest.get(METADATA)
+        if isinstance(inner, dict):
+            values, left = self._picked(inner, values)
+            rest = _opened(rest, left)
         return Taken(record.line, values, rest, tally)
+
+    def _picked(
+        self, fields: Mapping[str, JsonValue], known: Mapping[str, JsonValue]
+    ) -> tuple[dict[str, JsonValue], dict[str, JsonValue]]:
+        """`known` with the fields it lacks, and what no field used; a field's empty columns are neither."""
+        values, left = dict(known), dict(fields)
+        for name, columns in self._find(tuple(fields)).items():
+            for column in columns:
+                if is_empty(fields[column]):
+                    left.pop(column, None)
+                elif name not in values:
+                    values[name] = fields[column]
+                    left.pop(column, None)
+        return values, left
 
     def check_mapping(self) -> None:
         """Once all rows are read: raise `FileRefused` when a mapped column was in none of them."""
@@ -78,7 +91,8 @@ class Columns:
             return tuple(column for column in present if column == self._mapped[field.name])
         return tuple(column for name in field.names for column in by_key.get(name, ()))
 
-    def _check(self, record: Record, found: Mapping[str, tuple[str, ...]]) -> None:
+    def _check(self, record: Record) -> None:
+        found = self._find(tuple(record.fields))
         for field in self._fields:
             if found[field.name]:
                 continue
@@ -91,6 +105,14 @@ class Columns:
 def column_key(column: str) -> str:
     """A column name without what people vary: case, outer space, and the joint between words."""
     return re.sub(r"[\s-]+", "_", column.strip().casefold())
+
+
+def _opened(rest: dict[str, JsonValue], inner: dict[str, JsonValue]) -> dict[str, JsonValue]:
+    """The row's own columns and those inside its metadata; names that are in both stay inside."""
+    outer = {name: value for name, value in rest.items() if name != METADATA}
+    clashing = {name: value for name, value in inner.items() if name in outer}
+    free = {name: value for name, value in inner.items() if name not in outer}
+    return outer | free | ({METADATA: clashing} if clashing else {})
 
 
 def _field_named(name: str, fields: tuple[Field, ...]) -> Field:

@@ -34,7 +34,7 @@ def csv_rows(lines: Iterator[Line | Fault | Notice], *, most: int) -> Iterator[R
     A quote inside an unquoted field is text. A row of more than `most` characters counts as never closed.
 
     Raises:
-        FileRefused: a quote is never closed; names the line where it opened.
+        FileRefused: a quote is never closed (names the line where it opened), or a line inside one is too long.
     """
     for line in lines:
         if not isinstance(line, Line):
@@ -90,7 +90,8 @@ class _QuotedRow:
     def _draw(self, opened: int) -> None:
         line = next(self._more, None)
         if isinstance(line, Fault):
-            raise RowRefused(line.reason)
+            # Where the open quote would have closed is lost with the line, and so is every later row.
+            raise FileRefused(line.reason, line=line.line)
         self._left -= len(self._line.text)
         if not isinstance(line, Line) or self._left < 0:
             raise FileRefused(f"The quote that opens on line {opened:,} is never closed.", line=opened)

@@ -1,12 +1,14 @@
 """Rows of a corpus: one document each, its language tag as written."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal, TextIO
 
 from curation.formats.columns import Columns, Field
 from curation.formats.faults import Fault, Notice, RowRefused
 from curation.formats.ids import IdForms
+from curation.formats.json_lines import beir_object, json_line, with_extra
 from curation.formats.records import JsonValue
 from curation.formats.tables import Reading, read_records
 from curation.formats.taken import Taken
@@ -60,6 +62,31 @@ def read_documents(
     forms = ids or IdForms()
     records = read_records(path, reading, content="corpus")
     return typed_rows(records, Columns(FIELDS, reading.columns), lambda taken: _document(taken, forms))
+
+
+def write_documents(out: TextIO, rows: Iterable[DocumentRow], *, form: Literal["jsonl", "beir"]) -> None:
+    """Write rows in the order given, one JSON object each. Open `out` with `newline=""`.
+
+    BEIR knows `_id`, `title` and `text`; everything else stands in its `metadata`, where reading finds it again.
+    """
+    for row in rows:
+        fields = document_object(row)
+        out.write(json_line(beir_object({"title": "", **fields}, own_id="doc_id") if form == "beir" else fields))
+
+
+def document_object(row: DocumentRow) -> dict[str, JsonValue]:
+    """A document as JSON Lines hold it; what is empty, or follows from the rest, is left out."""
+    fields: dict[str, JsonValue] = {
+        "doc_id": row.external_id,
+        "canonical_id": "" if row.canonical_id == row.external_id else row.canonical_id,
+        "locale": row.language,
+        "script": row.script,
+        "is_source": row.is_source or None,
+        "title": row.title,
+        "text": row.text,
+        **{name: row.facts.get(name, "") for name in FACTS},
+    }
+    return with_extra(fields, row.metadata, always={"text"})
 
 
 def _document(taken: Taken, forms: IdForms) -> DocumentRow:

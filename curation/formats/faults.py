@@ -42,6 +42,10 @@ class RowRefused(ValueError):
     """Raised while one row is built; the reader turns it into a `Fault` with the row's line and id."""
 
 
+class WriteRefused(ValueError):
+    """The form asked for cannot hold what would be written; nothing was written."""
+
+
 class Tally:
     """Counts what happened to many rows, so that a long file earns one notice a subject, not one a row."""
 

@@ -20,6 +20,10 @@ _SUFFIXES: dict[str, Form] = {
     ".csv": "csv",
     ".tsv": "tsv",
     ".tab": "tsv",
+    # TREC's names: lines that are no JSON, whatever their first letter.
+    ".qrels": "tsv",
+    ".run": "tsv",
+    ".trec": "tsv",
     ".parquet": "parquet",
     ".pq": "parquet",
 }

@@ -10,22 +10,24 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from curation.formats.faults import Fault, FileRefused, RowRefused
+from curation.formats.kinds import PARQUET
 from curation.formats.lines import NUL_REASON
 from curation.formats.opening import Stream
 from curation.formats.records import JsonValue, Record
 
-_BATCH = 1024
+# Small, since a repeated value takes its full length in every decoded row.
+_BATCH = 64
 
 
 def parquet_records(stream: Stream, *, path: Path | None, most: int) -> Iterator[Record | Fault]:
-    """Records of a Parquet file; `path` where it lies plain on disk, else the stream is spooled first.
+    """Records of a Parquet file, read at `path` where it lies there unpacked, else spooled from the stream.
 
     `most` bounds the bytes of all decoded values, since a few packed bytes can stand for very many rows.
 
     Raises:
         FileRefused: damaged, over `most`, or without rows.
     """
-    if path is not None:
+    if path is not None and _is_plain(path):
         with path.open("rb") as plain:
             yield from _records(plain, most)
         return
@@ -35,15 +37,27 @@ def parquet_records(stream: Stream, *, path: Path | None, most: int) -> Iterator
         yield from _records(spool, most)
 
 
+def _is_plain(path: Path) -> bool:
+    with path.open("rb") as stream:
+        return stream.read(len(PARQUET)) == PARQUET
+
+
 def _records(stream: BinaryIO | Any, most: int) -> Iterator[Record | Fault]:  # noqa: ANN401  # tempfile's own wrapper
     number = 0
     for batch in _batches(stream, most):
         names = batch.schema.names
-        for values in zip(*(column.to_pylist() for column in batch.columns), strict=True):
+        for values in zip(*_columns(batch), strict=True):
             number += 1
             yield _record(number, dict(zip(names, values, strict=True)))
     if not number:
         raise FileRefused("The Parquet file has no rows.")
+
+
+def _columns(batch: Any) -> list[list[object]]:  # noqa: ANN401  # pyarrow ships no types
+    try:
+        return [column.to_pylist() for column in batch.columns]
+    except UnicodeDecodeError as error:
+        raise FileRefused("The Parquet file holds text that is not UTF-8; write it again.") from error
 
 
 def _batches(stream: Any, most: int) -> Iterator[Any]:  # noqa: ANN401  # pyarrow ships no types

@@ -1,15 +1,18 @@
 """Rows of a query file: one wording each, with the need and the gold it may name."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal, TextIO
 
 from curation.formats.columns import Columns, Field
 from curation.formats.faults import Fault, Notice, RowRefused
 from curation.formats.ids import IdForms
+from curation.formats.json_lines import beir_object, json_line, with_extra
 from curation.formats.records import JsonValue
 from curation.formats.tables import Reading, read_records
 from curation.formats.taken import Taken
+from curation.formats.trec import refuse_line_breaks, refuse_white_space
 from curation.formats.typed import typed_rows
 
 FIELDS = (
@@ -56,6 +59,42 @@ def read_queries(
     forms = ids or IdForms()
     records = read_records(path, reading, content="queries")
     return typed_rows(records, Columns(FIELDS, reading.columns), lambda taken: _query(taken, forms))
+
+
+def write_queries(out: TextIO, rows: Iterable[QueryRow], *, form: Literal["jsonl", "beir", "trec"]) -> None:
+    """Write rows in the order given. Open `out` with `newline=""`.
+
+    JSONL and BEIR keep everything; "trec" is an id, a tab and the text, as evaluators read topics.
+
+    Raises:
+        WriteRefused: for "trec", an id that holds white space or a text that holds a tab or line break.
+    """
+    if form == "trec":
+        kept = list(rows)
+        refuse_white_space(row.external_id for row in kept)
+        refuse_line_breaks((row.external_id, row.text) for row in kept)
+        out.writelines(f"{row.external_id}\t{row.text}\n" for row in kept)
+        return
+    for row in rows:
+        fields = query_object(row)
+        out.write(json_line(beir_object(fields, own_id="query_id") if form == "beir" else fields))
+
+
+def query_object(row: QueryRow) -> dict[str, JsonValue]:
+    """A query as JSON Lines hold it; what is empty is left out."""
+    fields: dict[str, JsonValue] = {
+        "query_id": row.external_id,
+        "information_need_id": row.need_id,
+        "information_need": row.need_text,
+        "locale": row.language,
+        "script": row.script,
+        "query_type": row.query_type,
+        "slice": row.slice,
+        "text": row.text,
+        "gold_canonical_id": row.gold_canonical_id,
+        "gold_doc_id": row.gold_document_id,
+    }
+    return with_extra(fields, row.extra)
 
 
 def _query(taken: Taken, forms: IdForms) -> QueryRow:

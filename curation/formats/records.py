@@ -11,9 +11,11 @@ JsonValue: TypeAlias = "bool | int | float | str | list[JsonValue] | dict[str, J
 class Record:
     """One row. `line` is where it starts (a row number in Parquet, which has no lines).
 
-    `tabular` says that every row has the same columns, so that a missing one is the file's fault.
+    `tabular` says that every row has the same columns, so that a missing one is the file's fault. `part` names the
+    file where several are read as one.
     """
 
     line: int
     fields: Mapping[str, JsonValue]
     tabular: bool = False
+    part: str = ""

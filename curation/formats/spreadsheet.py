@@ -6,30 +6,39 @@ and the row's last column names the cells that got one, so that reading takes aw
 
 import csv
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TextIO
+
+from curation.formats.records import JsonValue
 
 MARKED = "apostrophe_added_to"
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 
-Cell = str | int | float | None
 
+def write_spreadsheet(out: TextIO, rows: Sequence[Mapping[str, JsonValue]]) -> int:
+    """Write rows as CSV with a byte order mark and CRLF, with a column for every name that any row has.
 
-def write_spreadsheet(out: TextIO, columns: Sequence[str], rows: Iterable[Mapping[str, Cell]]) -> int:
-    """Write rows as CSV with a byte order mark and CRLF; numbers stay numbers, None is an empty cell.
-
-    Open `out` with `newline=""`. Returns how many cells of text got an apostrophe, for the page to say so.
+    Numbers stay numbers, what is missing is an empty cell, a list or object is its JSON text. Open `out` with
+    `newline=""`. Returns how many cells of text got an apostrophe, for the page to say so.
     """
+    columns = list(dict.fromkeys(name for row in rows for name in row))
     out.write("\ufeff")
     writer = csv.writer(out, lineterminator="\r\n")
     writer.writerow([*columns, MARKED])
     changed = 0
     for row in rows:
-        marked = [name for name in columns if _runs(row.get(name))]
+        cells = [_cell(row.get(name)) for name in columns]
+        marked = [name for name, cell in zip(columns, cells, strict=True) if _runs(cell)]
         changed += len(marked)
-        cells = [f"'{row[name]}" if name in marked else row.get(name) for name in columns]
-        writer.writerow([*cells, json.dumps(marked, ensure_ascii=False) if marked else ""])
+        shown = [f"'{cell}" if _runs(cell) else cell for cell in cells]
+        writer.writerow([*shown, json.dumps(marked, ensure_ascii=False) if marked else ""])
     return changed
+
+
+def _cell(value: JsonValue) -> str | float | None:
+    if isinstance(value, bool | list | dict):
+        return json.dumps(value, ensure_ascii=False)
+    return value
 
 
 def restore(fields: Mapping[str, str]) -> dict[str, str]:
@@ -40,7 +49,7 @@ def restore(fields: Mapping[str, str]) -> dict[str, str]:
     }
 
 
-def _runs(cell: Cell) -> bool:
+def _runs(cell: str | float | None) -> bool:
     return isinstance(cell, str) and cell.startswith(_FORMULA_STARTS)
 
 

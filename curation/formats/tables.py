@@ -1,28 +1,29 @@
-"""One reader of records for every table a user may hand over: JSONL, CSV, TSV, Parquet, packed or in a BEIR folder."""
+"""One reader of records for every table a user may hand over, packed or not."""
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
-from pathlib import Path, PurePosixPath
-from typing import Literal
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 
+from curation.formats.beir import Content, parts_with
 from curation.formats.delimited import csv_rows, delimited_records, tsv_rows
 from curation.formats.faults import Fault, FileRefused, Notice
 from curation.formats.jsonl import jsonl_records
-from curation.formats.kinds import bare_name, form_of
-from curation.formats.lines import read_lines
+from curation.formats.kinds import BYTE_ORDER_MARK, form_of
+from curation.formats.lines import Line, read_lines
 from curation.formats.opening import Limits, Part, open_part, parts_of
 from curation.formats.parquet import parquet_records
 from curation.formats.records import JsonValue, Record
 
-Content = Literal["corpus", "queries", "qrels"]
+Lines = Iterator[Line | Fault | Notice]
+Records = Iterator[Record | Fault | Notice]
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
     """How to read one file.
 
-    `name` is what its owner calls it (the path's own name where empty); `columns` maps a field to the column that
-    holds it; only rows whose columns equal every value of `where` are read.
+    `name` is what its owner calls it (the path's own name where empty); `columns` maps a field to the column
+    that holds it; only rows whose columns equal every value of `where` are read.
     """
 
     name: str = ""
@@ -31,45 +32,52 @@ class Reading:
     limits: Limits = field(default_factory=Limits)
 
 
-def read_records(path: Path, reading: Reading, *, content: Content) -> Iterator[Record | Fault | Notice]:
-    """Records of the file, or of the one file that a folder or zip holds for `content`.
+@dataclass(frozen=True, slots=True)
+class Bare:
+    """A form of lines without a header, such as TREC's; `fits` looks at a file's first line that is not blank."""
+
+    fits: Callable[[str], bool]
+    records: Callable[[Lines], Records]
+
+
+def read_records(path: Path, reading: Reading, *, content: Content, bare: Bare | None = None) -> Records:
+    """Records of the file, or of what a folder or zip holds as `content`.
 
     Raises:
         FileRefused: nothing of the file may be stored; see the readers of each form.
     """
-    for part in chosen_parts(path, reading, content=content):
-        yield from _chosen(records_of(part, reading.limits), reading.where)
-
-
-def chosen_parts(path: Path, reading: Reading, *, content: Content) -> tuple[Part, ...]:
-    """The parts to read: the only one, else those a BEIR folder keeps for `content` (several for qrels)."""
     parts = parts_of(path, name=reading.name or path.name, limits=reading.limits)
-    chosen = parts if len(parts) == 1 else tuple(part for part in parts if _beir_content(part.name) == content)
-    if not chosen or (len(chosen) > 1 and content != "qrels"):
-        raise FileRefused(
-            f"{len(chosen) or 'None'} of the {len(parts):,} files inside could be the {content}. "
-            f"Choose one file, or a BEIR folder with corpus.jsonl, queries.jsonl and qrels/*.tsv."
-        )
-    return chosen
+    chosen = parts_with(content, parts)
+    for part in chosen:
+        records = _records_of(part, reading.limits, bare=bare)
+        kept = _where(records, reading.where) if reading.where else records
+        yield from kept if len(chosen) == 1 else _named(kept, part.name)
 
 
-def records_of(part: Part, limits: Limits) -> Iterator[Record | Fault | Notice]:
-    """All records of one file, in its order."""
+def _records_of(part: Part, limits: Limits, *, bare: Bare | None) -> Records:
     with open_part(part, limits) as stream:
-        form = form_of(part.name, stream.peek(4096)[:4096])
+        head = stream.peek(4096)[:4096]
+        form = form_of(part.name, head)
         if form == "parquet":
             yield from parquet_records(stream, path=part.path, most=limits.unpacked)
             return
         lines = read_lines(stream, most=limits.line)
         if form == "jsonl":
             yield from _some(jsonl_records(lines))
+        elif bare and bare.fits(_first_line(head)):
+            yield from _some(bare.records(lines))
         elif form == "csv":
             yield from delimited_records(csv_rows(lines, most=limits.line))
         else:
             yield from delimited_records(tsv_rows(lines))
 
 
-def _some(records: Iterator[Record | Fault | Notice]) -> Iterator[Record | Fault | Notice]:
+def _first_line(head: bytes) -> str:
+    text = head.removeprefix(BYTE_ORDER_MARK).decode("utf-8", errors="replace")
+    return text.lstrip("\r\n").split("\n", 1)[0]
+
+
+def _some(records: Records) -> Records:
     empty = True
     for record in records:
         empty = empty and isinstance(record, Notice)
@@ -78,10 +86,19 @@ def _some(records: Iterator[Record | Fault | Notice]) -> Iterator[Record | Fault
         raise FileRefused("The file is empty.")
 
 
-def _chosen(records: Iterator[Record | Fault | Notice], where: Mapping[str, str]) -> Iterator[Record | Fault | Notice]:
-    if not where:
-        yield from records
-        return
+def _named(records: Records, name: str) -> Records:
+    """Of several files read as one, each record and fault says in which it stands."""
+    try:
+        for record in records:
+            if isinstance(record, Fault):
+                yield replace(record, reason=f"{name}: {record.reason}")
+            else:
+                yield replace(record, part=name) if isinstance(record, Record) else record
+    except FileRefused as refusal:
+        raise FileRefused(f"{name}: {refusal}", line=refusal.line) from refusal
+
+
+def _where(records: Records, where: Mapping[str, str]) -> Records:
     wanted = ", ".join(f"{column} = {value}" for column, value in where.items())
     read = kept = 0
     for record in records:
@@ -101,13 +118,3 @@ def _written(value: JsonValue) -> str | None:
     if isinstance(value, bool):
         return "true" if value else "false"
     return str(value) if isinstance(value, str | int | float) else None
-
-
-def _beir_content(name: str) -> Content | None:
-    path = PurePosixPath(bare_name(name))
-    if path.name == "corpus.jsonl":
-        return "corpus"
-    if path.name == "queries.jsonl":
-        return "queries"
-    in_qrels = path.parent.name == "qrels" and path.suffix == ".tsv"
-    return "qrels" if in_qrels or path.name == "qrels.tsv" else None

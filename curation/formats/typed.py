@@ -28,6 +28,7 @@ def typed_rows(
         try:
             yield build(taken)
         except RowRefused as refusal:
-            yield Fault(record.line, taken.external_id, str(refusal))
+            within = f"{record.part}: " if record.part else ""
+            yield Fault(record.line, taken.external_id, f"{within}{refusal}")
     columns.check_mapping()
     yield from tally.notices()

@@ -1,0 +1,161 @@
+"""Ranked answer lists: TREC runs as found in the wild, tables with a header, and JSON Lines of hits."""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TextIO
+
+from curation.formats.columns import Columns, Field
+from curation.formats.faults import Fault, FileRefused, Notice, RowRefused, Tally
+from curation.formats.qrels import DOCUMENT, QUERY
+from curation.formats.records import Record
+from curation.formats.tables import Bare, Lines, Reading, Records, read_records
+from curation.formats.taken import Taken
+from curation.formats.trec import columns_of, names_columns, refuse_white_space, trec_records
+from curation.formats.typed import typed_rows
+
+FIELDS = (
+    QUERY,
+    replace(DOCUMENT, aliases=(*DOCUMENT.aliases, "id"), required=True),
+    Field("score", ("sim", "similarity", "cosine"), required=True),
+    Field("rank"),
+    Field("tag", ("run", "run_id")),
+    Field("trailing"),
+)
+_NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class RunRow:
+    """One hit. The rank a file gives is passed over: order comes from the score alone (see `rankings`)."""
+
+    line: int
+    query_id: str
+    document_id: str
+    score: float
+    tag: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """The answers to one query, best first: score descending, then document id by code point.
+
+    `tied` counts the hits that share their score with another, whose order is therefore by id alone.
+    """
+
+    query_id: str
+    document_ids: tuple[str, ...]
+    scores: tuple[float, ...]
+    tied: int
+
+
+def read_run(path: Path, reading: Reading | None = None) -> Iterator[RunRow | Fault | Notice]:
+    """Hits of a file in its own order: TREC's six columns, four (query, document, rank, score), or a table.
+
+    JSON Lines may hold one hit a line or one query a line with `hits`.
+
+    Raises:
+        FileRefused: nothing of the file may be stored.
+    """
+    reading = reading or Reading()
+    records = read_records(path, reading, content="run", bare=Bare(_is_run, _run_records))
+    return typed_rows(_spread(records), Columns(FIELDS, reading.columns), _hit)
+
+
+def rankings(rows: Iterable[RunRow | Fault | Notice]) -> Iterator[Ranking | Fault | Notice]:
+    """Rankings in the order in which queries first appear; a document twice in one query is a fault."""
+    scores: dict[str, dict[str, float]] = {}
+    for row in rows:
+        if not isinstance(row, RunRow):
+            yield row
+        elif row.document_id in scores.setdefault(row.query_id, {}):
+            yield Fault(row.line, row.query_id, f"The document {row.document_id} stands twice under this query.")
+        else:
+            scores[row.query_id][row.document_id] = row.score
+    tally = Tally()
+    for query_id, hits in scores.items():
+        ranking = _ranking(query_id, hits)
+        if ranking.tied:
+            tally.add("hits with equal scores are ordered by document id", line=0, external_id=query_id)
+        yield ranking
+    yield from tally.notices()
+
+
+def write_run(out: TextIO, rankings: Sequence[Ranking], *, tag: str) -> None:
+    """Write a TREC run whose scores are distinct and count down to 1 within each query.
+
+    Evaluators break equal scores by document id in descending order, which is not our order; scores derived from
+    the rank leave them nothing to break (github.com/usnistgov/trec_eval, issue 22). Open `out` with `newline=""`.
+
+    Raises:
+        WriteRefused: an id or the tag holds white space; nothing is written then.
+    """
+    refuse_white_space([tag, *(word for one in rankings for word in (one.query_id, *one.document_ids))])
+    for one in rankings:
+        out.writelines(_run_lines(one, tag))
+
+
+def _run_lines(one: Ranking, tag: str) -> Iterator[str]:
+    depth = len(one.document_ids)
+    for place, document_id in enumerate(one.document_ids):
+        yield f"{one.query_id} Q0 {document_id} {place + 1} {depth - place} {tag}\n"
+
+
+def _ranking(query_id: str, hits: dict[str, float]) -> Ranking:
+    ordered = sorted(hits.items(), key=lambda hit: (-hit[1], hit[0]))
+    shared = sum(count for count in Counter(hits.values()).values() if count > 1)
+    return Ranking(query_id, tuple(hit[0] for hit in ordered), tuple(hit[1] for hit in ordered), shared)
+
+
+def _is_run(first_line: str) -> bool:
+    columns = columns_of(first_line)
+    if len(columns) == 4 and columns[1] in {"0", "Q0"} and not _NUMBER.fullmatch(columns[2]):
+        raise FileRefused("The file looks like TREC qrels; import it as qrels.")
+    return len(columns) >= 4 and not names_columns(first_line, known=frozenset(QUERY.names))
+
+
+def _run_records(lines: Lines) -> Records:
+    return trec_records(lines, _named_columns)
+
+
+def _named_columns(columns: list[str]) -> dict[str, str] | None:
+    if len(columns) == 4:
+        return dict(zip(("query_id", "doc_id", "rank", "score"), columns, strict=True))
+    if len(columns) < 6:
+        return None
+    query_id, _, document_id, rank, score, tag, *trailing = columns
+    named = {"query_id": query_id, "doc_id": document_id, "rank": rank, "score": score, "tag": tag}
+    return named | {"trailing": " ".join(trailing)}
+
+
+def _spread(records: Records) -> Records:
+    """One record a hit where a line holds a query with its list of hits."""
+    for record in records:
+        hits = record.fields.get("hits") if isinstance(record, Record) else None
+        if not isinstance(record, Record) or not isinstance(hits, list):
+            yield record
+            continue
+        shared = {name: value for name, value in record.fields.items() if name != "hits"}
+        for hit in hits:
+            if isinstance(hit, dict):
+                yield Record(record.line, hit | shared)
+            else:
+                yield Fault(record.line, "", "A hit is not an object with doc_id and score.")
+
+
+def _hit(taken: Taken) -> RunRow:
+    query_id = taken.external_id = taken.id("query_id", what="query id")
+    if taken.value("trailing"):
+        taken.tell("words after the sixth column were passed over")
+    return RunRow(taken.line, query_id, taken.id("doc_id", what="document id"), _score(taken), taken.plain("tag"))
+
+
+def _score(taken: Taken) -> float:
+    written = taken.plain("score").strip()
+    score = float(written) if _NUMBER.fullmatch(written) else math.nan
+    if not math.isfinite(score):
+        raise RowRefused(f"The score {written[:40]} is not a finite number.")
+    return score
