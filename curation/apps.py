@@ -13,3 +13,7 @@ class CurationConfig(AppConfig):
         """Bind the Celery app, without which `.delay` would go to a default broker, and name the kinds of jobs."""
         import curation.celery
         import curation.tasks  # noqa: F401  (both imported for their effect)
+        from curation.models import Role
+        from curation.reports import navigation
+
+        navigation.add(navigation.Entry("Set", 0, "Coverage", "coverage", frozenset({Role.LEAD})))

@@ -4,7 +4,7 @@ from django.contrib import admin
 from django.contrib.auth import views as auth_views
 from django.urls import include, path
 
-from curation.views import health, people
+from curation.views import coverage, health, people
 from curation.views import settings as settings_views
 
 urlpatterns = [
@@ -22,6 +22,8 @@ urlpatterns = [
     path("c/<slug:slug>/people/", people.people, name="people"),
     path("c/<slug:slug>/people/<int:membership>/invite/", people.person_invite, name="person_invite"),
     path("c/<slug:slug>/people/<int:membership>/remove/", people.person_remove, name="person_remove"),
+    path("c/<slug:slug>/coverage/", coverage.coverage_board, name="coverage"),
+    path("c/<slug:slug>/coverage/export", coverage.coverage_export, name="coverage_export"),
     path("admin/", admin.site.urls),
     path("", include("judging.urls")),
 ]

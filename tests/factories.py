@@ -5,7 +5,9 @@ from __future__ import annotations
 import itertools
 from typing import Any
 
-from curation.models import Corpus, Membership, Role, User
+from django.utils import timezone
+
+from curation.models import Corpus, Membership, Qrel, Query, QueryScore, RankedRun, Role, Stratum, User
 
 PASSWORD = "a long enough password"
 _numbers = itertools.count(1)
@@ -45,3 +47,51 @@ def member(corpus: Corpus, user: User, role: Role, *, languages: list[str] | Non
 def a_corpus(slug: str = "claims", **fields: Any) -> Corpus:
     """A corpus without documents."""
     return Corpus.objects.create(slug=slug, **{"name": slug.title(), **fields})
+
+
+def a_stratum(corpus: Corpus, key: str = "tr en Latn question distinctive", **fields: Any) -> Stratum:
+    """The stratum named by its five dimensions, separated by spaces."""
+    language, document, script, query_type, family = key.split()
+    stratum, _ = Stratum.objects.get_or_create(
+        corpus=corpus,
+        query_language=language,
+        corpus_language=document,
+        script=script,
+        query_type=query_type,
+        slice=family,
+        defaults=fields,
+    )
+    return stratum
+
+
+def a_query(stratum: Stratum, text: str = "", **fields: Any) -> Query:
+    """A READY query in `stratum`."""
+    number = next(_numbers)
+    text = text or f"query {number}"
+    given = {"external_id": f"q{number}", "original_text": text, "folded_hash": f"{number:064x}", "origin": "imported"}
+    return Query.objects.create(corpus=stratum.corpus, stratum=stratum, text=text, **{**given, **fields})
+
+
+def judged_queries(stratum: Stratum, count: int, *, grade: int = 3, source: str = "agreed") -> list[Query]:
+    """`count` JUDGED queries in `stratum`, each with one qrel for a gold of its own."""
+    made = []
+    for _ in range(count):
+        query = a_query(stratum, status="judged")
+        query.gold_canonical_id = f"gold-{query.pk}"
+        made.append(query)
+    Query.objects.bulk_update(made, ["gold_canonical_id"])
+    Qrel.objects.bulk_create(
+        Qrel(query=query, canonical_id=query.gold_canonical_id, grade=grade, source=source) for query in made
+    )
+    return made
+
+
+def a_run(corpus: Corpus, found: list[Query], missed: list[Query], *, name: str = "a-run", k: int = 10) -> RankedRun:
+    """A run that ranks the gold of `found` first and does not find that of `missed`."""
+    run = RankedRun.objects.create(corpus=corpus, name=name, k=k, measured_at=timezone.now())
+    QueryScore.objects.bulk_create(
+        QueryScore(run=run, query=query, k=k, hits=[], gold_rank=rank)
+        for queries, rank in ((found, 1), (missed, None))
+        for query in queries
+    )
+    return run

@@ -1,0 +1,65 @@
+"""`manage.py coverage SLUG`: the board on the command line."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
+
+from curation.actions.runs import run_named
+from curation.models import Corpus, Use
+from curation.reports.coverage import Cell, Coverage, Question, coverage
+
+
+class Command(BaseCommand):
+    """Print every cell with its count, and its score where the count carries one."""
+
+    help = "Counts per cell, and hit@k where a cell holds enough queries: the worst cell first."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """The crossing, the use, the run, and the facets."""
+        parser.add_argument("slug", help="the corpus")
+        parser.add_argument("--by", default="query_language,corpus_language", help="dimensions, comma-separated")
+        parser.add_argument("--use", default=Use.GATE, choices=Use.values, help="sets the count target")
+        parser.add_argument("--run", help="'exact', or the name of an imported run; without it, counts only")
+        parser.add_argument("--k", type=int, default=10, help="hit@k: the first k documents")
+        parser.add_argument("--json", action="store_true", help="print JSON")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Ask the report, print its answer."""
+        corpus = Corpus.objects.filter(slug=options["slug"]).first()
+        if corpus is None:
+            raise CommandError(f"No corpus is called {options['slug']}.", returncode=2)
+        try:
+            run = run_named(corpus, options["run"], k=options["k"], now=timezone.now()) if options["run"] else None
+            by = tuple(options["by"].split(","))
+            board = coverage(corpus, Question(by=by, use=options["use"], run=run, k=options["k"]))
+        except ValueError as refusal:
+            raise CommandError(str(refusal), returncode=2) from refusal
+        self.stdout.write(
+            json.dumps(board.as_json(), ensure_ascii=False, indent=1) if options["json"] else table(board)
+        )
+
+
+def table(board: Coverage) -> str:
+    """The board as aligned text, the worst cell and the headline above it."""
+    rows = [[*board.by, "n", "ready", "no answer", board.measure], *(row(cell) for cell in board.cells)]
+    widths = [max(len(line[column]) for line in rows) for column in range(len(rows[0]))]
+    lines = ["  ".join(text.ljust(width) for text, width in zip(line, widths, strict=True)).rstrip() for line in rows]
+    worst = f"Worst cell: {' × '.join(board.worst.dimensions.values())}, {score(board.worst)}" if board.worst else ""
+    return "\n".join(part for part in (worst, board.headline.in_words(), *lines) if part)
+
+
+def row(cell: Cell) -> list[str]:
+    """One cell's row: its place, its counts, and its score or why it has none."""
+    return [*cell.dimensions.values(), str(cell.n), str(cell.ready), str(cell.no_answer), score(cell)]
+
+
+def score(cell: Cell) -> str:
+    """The score with its interval and count, or the state of a cell without one."""
+    if cell.score is None or cell.ci is None:
+        return cell.status
+    return f"{cell.score:.3f} ({cell.ci[0]:.3f}–{cell.ci[1]:.3f}), n = {cell.n}"

@@ -1,0 +1,107 @@
+"""The lead's board: coverage laid out as a matrix of query language by document language."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from curation.measures.targets import Use
+from curation.models import Corpus, RankedRun
+
+from .counts import DIMENSIONS, StratumCount, stratum_counts
+from .coverage import Cell, Coverage, Question, cells, check, coverage_of, traffic_shares, with_facets
+
+FACETS = ("script", "query_type", "slice")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One query language: a cell per document language (None where there is no stratum), its total, its scripts."""
+
+    locale: str
+    share: float | None
+    cells: list[Cell | None]
+    total: Cell
+    scripts: list[tuple[str, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """Everything the page shows, from one count of the strata."""
+
+    coverage: Coverage
+    columns: list[str]
+    rows: list[Row]
+    slices: list[tuple[str, int]]
+    total: int
+    choices: dict[str, list[str]]
+    chosen: Cell | None
+    split: list[Cell]
+    runs: list[RankedRun]
+
+
+def board(corpus: Corpus, question: Question, *, chosen: tuple[str, str] | None = None) -> Board:
+    """The board of `corpus`, with the split by script and type of the pair `chosen`.
+
+    Raises:
+        CoverageRefused: see `coverage`.
+    """
+    check(question)
+    counts = stratum_counts(corpus, run=question.run, k=question.k)
+    shares = traffic_shares(corpus)
+    answer = coverage_of(counts, question, shares=shares)
+    shown = with_facets(counts, question.facets)
+    columns = by_size(shown, "corpus_language")
+    pair = [count for count in shown if count.key(DIMENSIONS[:2]) == chosen] if chosen else []
+    return Board(
+        coverage=answer,
+        columns=columns,
+        rows=rows(shown, columns=columns, shares=shares, use=question.use),
+        slices=slices(shown),
+        total=sum(count.n for count in shown),
+        choices={facet: sorted({getattr(count, facet) for count in counts}) for facet in FACETS},
+        chosen=next(iter(cells(pair, by=DIMENSIONS[:2], use=question.use)), None),
+        split=cells(pair, by=("script", "query_type"), use=question.use),
+        runs=list(RankedRun.objects.filter(corpus=corpus).order_by("name")),
+    )
+
+
+def by_size(counts: Sequence[StratumCount], dimension: str) -> list[str]:
+    """The values of a dimension, the one with most queries first."""
+    sizes: dict[str, int] = {}
+    for count in counts:
+        sizes[getattr(count, dimension)] = sizes.get(getattr(count, dimension), 0) + count.n + count.ready
+    return sorted(sizes, key=lambda value: (-sizes[value], value))
+
+
+def rows(counts: Sequence[StratumCount], *, columns: list[str], shares: dict[str, float], use: Use) -> list[Row]:
+    """One row a query language, by traffic share, then by size."""
+    pairs = {tuple(c.dimensions.values()): c for c in cells(counts, by=DIMENSIONS[:2], use=use)}
+    totals = {c.dimensions["query_language"]: c for c in cells(counts, by=("query_language",), use=use)}
+    order = sorted(totals, key=lambda locale: (-shares.get(locale, 0.0), -totals[locale].n, locale))
+    return [
+        Row(
+            locale=locale,
+            share=shares.get(locale),
+            cells=[pairs.get((locale, column)) for column in columns],
+            total=totals[locale],
+            scripts=scripts([count for count in counts if count.query_language == locale]),
+        )
+        for locale in order
+    ]
+
+
+def scripts(counts: Sequence[StratumCount]) -> list[tuple[str, int]]:
+    """The counted queries of each script class; nothing where there is only one to tell apart."""
+    sizes: dict[str, int] = {}
+    for count in counts:
+        sizes[count.script] = sizes.get(count.script, 0) + count.n
+    return sorted(sizes.items(), key=lambda pair: (-pair[1], pair[0])) if len(sizes) > 1 else []
+
+
+def slices(counts: Sequence[StratumCount]) -> list[tuple[str, int]]:
+    """The counted queries of each slice; they sum to the total, because a stratum has exactly one slice."""
+    sizes: dict[str, int] = {}
+    for count in counts:
+        sizes[count.slice] = sizes.get(count.slice, 0) + count.n
+    return sorted(sizes.items())

@@ -1,0 +1,168 @@
+"""Coverage: cells of queries, each with its count, and a score only where the count carries it.
+
+The same report answers the board, its exports and `manage.py coverage`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from curation.measures.hit import CI_KIND, cell_score
+from curation.measures.targets import COUNT_TARGETS, Use
+from curation.models import Corpus, RankedRun
+
+from .counts import DIMENSIONS, StratumCount, stratum_counts
+from .headline import Headline, headline
+
+
+class CoverageRefused(ValueError):
+    """A question the report cannot answer; the text is one plain sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A roll-up of strata. `score` and `ci` are None below the count target and without a run."""
+
+    dimensions: Mapping[str, str]
+    n: int
+    ready: int
+    no_answer: int
+    planned: int
+    score: float | None
+    ci: tuple[float, float] | None
+    ci_kind: str
+    status: str
+
+    def as_json(self) -> dict[str, Any]:
+        """The cell as the command and the export print it."""
+        shown = asdict(self)
+        shown.pop("planned")
+        return {**shown.pop("dimensions"), **shown}
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """The whole board: `cells` worst first, `worst` at full crossing whatever `by` and the facets are."""
+
+    use: str
+    target: int
+    measure: str
+    run: str | None
+    by: tuple[str, ...]
+    cells: list[Cell]
+    worst: Cell | None
+    unmeasured: list[str]
+    headline: Headline
+
+    def as_json(self) -> dict[str, Any]:
+        """What `manage.py coverage --json` prints."""
+        return {
+            "use": self.use,
+            "target": self.target,
+            "measure": self.measure,
+            "run": self.run,
+            "by": list(self.by),
+            "cells": [cell.as_json() for cell in self.cells],
+            "worst": self.worst.as_json() if self.worst else None,
+            "unmeasured_locales": self.unmeasured,
+            "headline": self.headline.as_json(),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked of the report: the crossing, the use that sets the count target, a run and its cut, the facets."""
+
+    by: tuple[str, ...] = ("query_language", "corpus_language")
+    use: Use = "gate"
+    run: RankedRun | None = None
+    k: int = 10
+    facets: Mapping[str, str] = field(default_factory=dict)
+
+
+def coverage(corpus: Corpus, question: Question) -> Coverage:
+    """The board of `corpus` for `question`.
+
+    Raises:
+        CoverageRefused: an unknown dimension or use, or a run cut before k.
+    """
+    check(question)
+    counts = stratum_counts(corpus, run=question.run, k=question.k)
+    return coverage_of(counts, question, shares=traffic_shares(corpus))
+
+
+def traffic_shares(corpus: Corpus) -> dict[str, float]:
+    """Locale → share of the traffic, of the locales that have one."""
+    shares = corpus.locales.values_list("locale", "traffic_share")
+    return {locale: share for locale, share in shares if share is not None}
+
+
+def coverage_of(counts: Sequence[StratumCount], question: Question, *, shares: Mapping[str, float]) -> Coverage:
+    """The board of strata already counted. The worst cell and the headline know no facet."""
+    full = cells(counts, by=DIMENSIONS, use=question.use)
+    locales = cells(counts, by=("query_language",), use=question.use)
+    return Coverage(
+        use=question.use,
+        target=COUNT_TARGETS[question.use],
+        measure=f"hit@{question.k}",
+        run=question.run.name if question.run else None,
+        by=question.by,
+        cells=cells(with_facets(counts, question.facets), by=question.by, use=question.use),
+        worst=next((cell for cell in full if cell.score is not None), None),
+        unmeasured=sorted(cell.dimensions["query_language"] for cell in locales if cell.score is None),
+        headline=headline({cell.dimensions["query_language"]: cell.score for cell in locales}, shares=shares),
+    )
+
+
+def check(question: Question) -> None:
+    """Raise CoverageRefused where the question makes no sense."""
+    unknown = [name for name in (*question.by, *question.facets) if name not in DIMENSIONS]
+    if unknown:
+        raise CoverageRefused(f"No dimension is called {unknown[0]}: the dimensions are {', '.join(DIMENSIONS)}.")
+    if question.use not in COUNT_TARGETS:
+        raise CoverageRefused(f"No use is called {question.use}: the uses are {', '.join(COUNT_TARGETS)}.")
+    if question.k < 1:
+        raise CoverageRefused("k counts documents, so it is at least 1.")
+    if question.run is not None and question.run.k < question.k:
+        held = f"Run {question.run.name} holds the first {question.run.k} documents of a query"
+        raise CoverageRefused(f"{held}, too few for k = {question.k}.")
+
+
+def with_facets(counts: Iterable[StratumCount], facets: Mapping[str, str]) -> list[StratumCount]:
+    """The strata that every facet lets through."""
+    return [count for count in counts if all(getattr(count, name) == value for name, value in facets.items())]
+
+
+def cells(counts: Iterable[StratumCount], *, by: tuple[str, ...], use: Use) -> list[Cell]:
+    """The strata rolled up by `by`: reported cells first, the lowest score leading, then the others by their place."""
+    rolled: dict[tuple[str, ...], list[StratumCount]] = {}
+    for count in counts:
+        rolled.setdefault(count.key(by), []).append(count)
+    return sorted(
+        (cell(dict(zip(by, key, strict=True)), strata, use=use) for key, strata in rolled.items()), key=worst_first
+    )
+
+
+def cell(dimensions: Mapping[str, str], strata: Sequence[StratumCount], *, use: Use) -> Cell:
+    """One cell of `strata`; a thin one holds its count and nothing else."""
+    hits = [count.hits for count in strata if count.hits is not None]
+    measured = len(hits) == len(strata)
+    figure = cell_score(sum(hits) if measured else None, sum(count.n for count in strata), use=use)
+    return Cell(
+        dimensions=dimensions,
+        n=figure.n,
+        ready=sum(count.ready for count in strata),
+        no_answer=sum(count.no_answer for count in strata),
+        planned=sum(count.planned for count in strata),
+        score=figure.score,
+        ci=figure.ci,
+        ci_kind=CI_KIND,
+        status=figure.status,
+    )
+
+
+def worst_first(cell: Cell) -> tuple[bool, float, int, tuple[str, ...]]:
+    """The order of cells: a score before none, the lower before the higher, more evidence before less."""
+    return cell.score is None, cell.score or 0.0, -cell.n, tuple(cell.dimensions.values())

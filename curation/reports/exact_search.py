@@ -1,0 +1,72 @@
+"""Exact float32 search for stored queries, in the space that is current: pools, measurements and mining ask it.
+
+Runs in jobs and commands only: it loads the encoder and the vectors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from django.conf import settings
+
+from curation.models import Corpus, EmbeddingSpace, Query, QueryVector
+from curation.retrieval.encoders import load_encoder
+from curation.retrieval.exact import top_k
+from curation.retrieval.vectors import Matrix, VectorsRefused, open_vectors, transform
+
+BATCH = 512
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One query's documents, best first, each (external id, score); `cut_in_tie` more tie with the last."""
+
+    query_pk: int
+    hits: tuple[tuple[str, float], ...]
+    cut_in_tie: int
+
+
+def current_space(corpus: Corpus) -> EmbeddingSpace:
+    """The space that searches of `corpus` use.
+
+    Raises:
+        VectorsRefused: the corpus has no vectors yet.
+    """
+    space = corpus.embedding_spaces.filter(current=True).first()
+    if space is None:
+        raise VectorsRefused(f"Corpus {corpus.slug} has no vectors yet: import them, or encode it with an encoder.")
+    return space
+
+
+def exact_answers(space: EmbeddingSpace, queries: Sequence[Query], *, k: int) -> Iterator[Answer]:
+    """Each query's first `k` documents by exact search, in batches, in the order of `queries`."""
+    indexed = open_vectors(Path(settings.DATA_DIR) / space.vectors_file)
+    for start in range(0, len(queries), BATCH):
+        part = queries[start : start + BATCH]
+        found = top_k(indexed.matrix, query_vectors(space, part), k)
+        for query, rows, scores, cut in zip(part, found.rows, found.scores, found.cut_in_tie, strict=True):
+            hits = tuple((indexed.ids[row], float(score)) for row, score in zip(rows, scores, strict=True))
+            yield Answer(query.pk, hits, int(cut))
+
+
+def query_vectors(space: EmbeddingSpace, queries: Sequence[Query]) -> Matrix:
+    """The queries' vectors, shape (queries, dims): brought along where they were, else encoded here.
+
+    Raises:
+        VectorsRefused: the space's encoder does not run here and a query brought no vector.
+    """
+    brought = dict(QueryVector.objects.filter(space=space, query__in=queries).values_list("query_id", "vector"))
+    missing = [query for query in queries if query.pk not in brought]
+    made = encoded(space, [query.text for query in missing]) if missing else np.empty((0, space.dims), np.float32)
+    rows = {query.pk: row for query, row in zip(missing, made, strict=True)}
+    rows |= {pk: np.frombuffer(bytes(vector), dtype="<f4") for pk, vector in brought.items()}
+    return np.stack([rows[query.pk] for query in queries]).astype(np.float32)
+
+
+def encoded(space: EmbeddingSpace, texts: Sequence[str]) -> Matrix:
+    """`texts` in `space`, through the one transform that documents went through too."""
+    encoder = load_encoder(space.encoder, folder=Path(settings.DATA_DIR) / "encoders" / space.corpus.slug)
+    return transform(encoder.encode(texts), dims=space.dims, order=space.transform_order)

@@ -1,0 +1,52 @@
+"""What to write next: the planned strata that are furthest below their next count target.
+
+"Furthest" is the smallest share of the next target, so 0 of 30 comes before 31 of 100 (docs/adr/0005). A wording
+counts as soon as it is READY: its judging is other people's work, and nobody should write the same query twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from curation.measures.targets import next_target
+from curation.models import Corpus
+
+from .counts import DIMENSIONS, StratumCount, stratum_counts
+
+
+@dataclass(frozen=True, slots=True)
+class Shortfall:
+    """A planned stratum with how many wordings it has (judged or ready), and its next count target."""
+
+    count: StratumCount
+    have: int
+    next_target: int
+
+    @property
+    def dimensions(self) -> dict[str, str]:
+        """The stratum's place, dimension by dimension."""
+        return dict(zip(DIMENSIONS, self.count.key(DIMENSIONS), strict=True))
+
+    @property
+    def missing(self) -> int:
+        """How many wordings the next target still takes."""
+        return self.next_target - self.have
+
+    @property
+    def share(self) -> float:
+        """How much of the next target is there, 0 to 1."""
+        return self.have / self.next_target
+
+
+def shortfalls(corpus: Corpus, *, languages: Collection[str] | None = None) -> list[Shortfall]:
+    """Planned strata below their plan, the emptiest first; only those of `languages` where given."""
+    short = []
+    for count in stratum_counts(corpus):
+        have = count.n + count.ready
+        if have < count.planned and (languages is None or count.query_language in languages):
+            short.append(Shortfall(count, have=have, next_target=next_target(have) or count.planned))
+    return sorted(short, key=lambda stratum: (stratum.share, -stratum.count.planned, stratum.count.key(ORDER)))
+
+
+ORDER = ("query_language", "corpus_language", "slice", "query_type", "script")

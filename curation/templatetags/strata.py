@@ -1,0 +1,97 @@
+"""Strata in words, and figures as the house writes them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from django import template
+from django.http import QueryDict
+from django.utils.http import urlencode
+
+from curation.models import QueryType, Slice
+from curation.retrieval.locales import language_name
+from curation.retrieval.scripts import script_name as name_of_script
+
+register = template.Library()
+
+LOCALE_FLOOR = 0.60
+WRITING_MINUTES = 3
+JUDGING_SECONDS = 108
+
+
+@register.filter
+def cell_name(dimensions: Mapping[str, str]) -> str:
+    """A cell in words: "Turkish × English, Latin without diacritics, question"."""
+    locale = dimensions.get("query_language", "")
+    pair = [language_name(dimensions[name]) for name in ("query_language", "corpus_language") if name in dimensions]
+    rest = []
+    if "script" in dimensions:
+        rest.append(name_of_script(dimensions["script"], locale))
+    if "query_type" in dimensions:
+        rest.append(QueryType(dimensions["query_type"]).label.lower())
+    if "slice" in dimensions:
+        rest.append(dimensions["slice"])
+    return ", ".join([" × ".join(pair), *rest] if pair else rest)
+
+
+@register.simple_tag
+def facet_name(facet: str, value: str, locale: str = "") -> str:
+    """One value of a facet in words."""
+    if facet == "script":
+        return name_of_script(value, locale or "en") if locale else value
+    return str(QueryType(value).label) if facet == "query_type" else str(Slice(value).value)
+
+
+@register.filter
+def share(fraction: float | None) -> str:
+    """A share as "2.0 %", or nothing where it is not known."""
+    return "" if fraction is None else f"{100 * fraction:.1f} %"
+
+
+@register.filter
+def figure(score: float | None) -> str:
+    """A recall or hit rate with two decimals."""
+    return "" if score is None else f"{score:.2f}"
+
+
+@register.filter
+def interval(ci: tuple[float, float] | None) -> str:
+    """An interval with an en dash: "0.05–0.16"."""
+    return "" if ci is None else f"{ci[0]:.2f}–{ci[1]:.2f}"
+
+
+@register.filter
+def below_locale_floor(score: float | None) -> bool:
+    """Whether a score lies under the floor of the worst locale (0.60)."""
+    return score is not None and score < LOCALE_FLOOR
+
+
+@register.filter
+def whisker(ci: tuple[float, float]) -> dict[str, str]:
+    """Where an interval stands on a line of 100 from 0 to 1."""
+    return {"from": f"{100 * ci[0]:.1f}", "to": f"{100 * ci[1]:.1f}"}
+
+
+@register.filter
+def writing_time(missing: int) -> str:
+    """The planning figure for writing: 3 minutes a query, as h:mm."""
+    return hours(missing * WRITING_MINUTES * 60)
+
+
+@register.filter
+def judging_time(missing: int) -> str:
+    """The planning figure for judging 50 candidates: 108 seconds a query, as h:mm."""
+    return hours(missing * JUDGING_SECONDS)
+
+
+def hours(seconds: int) -> str:
+    """Person-hours as h:mm, so that a column adds up."""
+    minutes = round(seconds / 60)
+    return f"{minutes // 60}:{minutes % 60:02d}"
+
+
+@register.simple_tag
+def asking(asked: QueryDict, **changes: str) -> str:
+    """The page's address with some of its questions changed; an empty value leaves one out."""
+    questions = {name: str(value) for name, value in asked.items()} | changes
+    return "?" + urlencode({name: value for name, value in questions.items() if value})

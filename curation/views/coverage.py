@@ -1,0 +1,83 @@
+"""The board, and its export: the same report as `manage.py coverage`."""
+
+from __future__ import annotations
+
+import csv
+import io
+from typing import cast
+
+from django.http import Http404, HttpResponse, JsonResponse, QueryDict
+from django.shortcuts import render
+
+from curation.access import CorpusRequest, members
+from curation.measures.targets import Use as UseName
+from curation.models import Corpus, RankedRun, Role, Use
+from curation.reports.board import FACETS, board
+from curation.reports.coverage import Cell, CoverageRefused, Question, coverage
+from curation.reports.shortfall import shortfalls
+
+TO_WRITE = 12
+
+
+def question_of(corpus: Corpus, given: QueryDict) -> Question:
+    """The question that the address asks; what it leaves out is asked at the gate target of the first run.
+
+    Raises:
+        Http404: the address names a run this corpus does not have.
+    """
+    name = given.get("run", "exact")
+    run = RankedRun.objects.filter(corpus=corpus, name=name).first()
+    if run is None and "run" in given and name not in {"", "exact"}:
+        raise Http404(f"This corpus has no run called {name}.")
+    return Question(
+        by=tuple(given.get("by", "query_language,corpus_language").split(",")),
+        use=cast("UseName", given.get("use", Use.GATE)),
+        run=None if given.get("show") == "counts" else run,
+        facets={facet: value for facet in FACETS if (value := given.get(facet))},
+    )
+
+
+@members(Role.LEAD)
+def coverage_board(request: CorpusRequest) -> HttpResponse:
+    """The board of a lead: counts first, scores only where they are readable, the worst cell above all."""
+    question = question_of(request.corpus, request.GET)
+    pair = request.GET.get("cell", "").split(",")
+    chosen = (pair[0], pair[1]) if len(pair) == 2 else None
+    try:
+        answer = board(request.corpus, question, chosen=chosen)
+    except CoverageRefused as refusal:
+        return render(request, "curation/coverage_refused.html", {"reason": str(refusal)}, status=400)
+    shown = {
+        "board": answer,
+        "question": question,
+        "uses": Use.choices,
+        "to_write": shortfalls(request.corpus)[:TO_WRITE],
+        "asked": request.GET,
+    }
+    return render(request, "curation/coverage.html", shown)
+
+
+@members(Role.LEAD)
+def coverage_export(request: CorpusRequest) -> HttpResponse:
+    """The cells of the board, as JSON (what `manage.py coverage --json` prints) or as CSV."""
+    try:
+        answer = coverage(request.corpus, question_of(request.corpus, request.GET))
+    except CoverageRefused as refusal:
+        return JsonResponse({"error": str(refusal)}, status=400)
+    if request.GET.get("format") != "csv":
+        return JsonResponse(answer.as_json(), json_dumps_params={"ensure_ascii": False, "indent": 1})
+    return as_csv(answer.by, answer.cells)
+
+
+def as_csv(by: tuple[str, ...], cells: list[Cell]) -> HttpResponse:
+    """The cells as a spreadsheet reads them; a withheld score is an empty field."""
+    written = io.StringIO()
+    writer = csv.DictWriter(written, [*by, "n", "ready", "no_answer", "score", "low", "high", "ci_kind", "status"])
+    writer.writeheader()
+    for cell in cells:
+        low, high = cell.ci or ("", "")
+        shown = {name: value for name, value in cell.as_json().items() if name != "ci"}
+        writer.writerow({**shown, "low": low, "high": high})
+    answer = HttpResponse(written.getvalue(), content_type="text/csv; charset=utf-8")
+    answer["Content-Disposition"] = 'attachment; filename="coverage.csv"'
+    return answer

@@ -1,0 +1,181 @@
+"""Coverage through its two doors: the command and the board."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.core.management.base import CommandError
+from django.test import Client
+from pytest_django import DjangoAssertNumQueries
+
+from curation.models import Corpus, CorpusLocale, Query
+from tests import factories
+
+pytestmark = pytest.mark.django_db
+
+
+def ask(*words: str) -> dict[str, Any]:
+    printed = io.StringIO()
+    call_command("coverage", *words, "--json", stdout=printed)
+    answer: dict[str, Any] = json.loads(printed.getvalue())
+    return answer
+
+
+@pytest.fixture
+def corpus(db: None) -> Corpus:
+    return factories.a_corpus()
+
+
+@pytest.fixture
+def turkish(corpus: Corpus) -> Corpus:
+    """The seeds' Turkish: error strings at 0.62 and questions at 0.09 behind a pooled 0.15 or so."""
+    questions = factories.judged_queries(factories.a_stratum(corpus, "tr en Latn-plain question distinctive"), 118)
+    errors = factories.judged_queries(factories.a_stratum(corpus, "tr en Latn error_string distinctive"), 100)
+    factories.a_run(corpus, questions[:11] + errors[:62], questions[11:] + errors[62:])
+    return corpus
+
+
+@pytest.mark.parametrize(("n", "use", "status"), [(29, "screen", "insufficient"), (30, "screen", "reported")])
+def test_c62_thin_cell_shows_its_count_and_no_score(corpus: Corpus, n: int, use: str, status: str) -> None:
+    queries = factories.judged_queries(factories.a_stratum(corpus), n)
+    factories.a_run(corpus, queries, [])
+    [cell] = ask("claims", "--use", use, "--run", "a-run")["cells"]
+    assert (cell["n"], cell["status"]) == (n, status)
+    assert (cell["score"] is None, cell["ci"] is None) == (status == "insufficient", status == "insufficient")
+
+
+def test_the_split_shows_what_the_pooled_figure_hides(turkish: Corpus) -> None:
+    pooled = ask("claims", "--run", "a-run")["cells"]
+    split = ask("claims", "--run", "a-run", "--by", "query_language,query_type")["cells"]
+    assert [round(cell["score"], 2) for cell in pooled] == [0.33]
+    assert [(cell["query_type"], round(cell["score"], 2)) for cell in split] == [
+        ("question", 0.09),
+        ("error_string", 0.62),
+    ]
+
+
+def test_the_worst_cell_is_named_at_full_crossing_with_its_count_whatever_is_asked(turkish: Corpus) -> None:
+    worst = ask("claims", "--run", "a-run", "--by", "query_language")["worst"]
+    assert (worst["query_type"], worst["script"], worst["n"]) == ("question", "Latn-plain", 118)
+    assert round(worst["score"], 2) == 0.09
+    assert worst["ci_kind"] == "wilson"
+
+
+def test_without_a_run_a_full_cell_is_unmeasured(turkish: Corpus) -> None:
+    [cell] = ask("claims")["cells"]
+    assert (cell["n"], cell["score"], cell["status"]) == (218, None, "unmeasured")
+
+
+def test_a_query_missing_from_the_run_counts_as_not_found(corpus: Corpus) -> None:
+    queries = factories.judged_queries(factories.a_stratum(corpus), 40)
+    factories.a_run(corpus, queries[:30], [])
+    [cell] = ask("claims", "--run", "a-run", "--use", "screen")["cells"]
+    assert (cell["n"], cell["score"]) == (40, 0.75)
+
+
+def test_no_answer_and_derived_and_ready_are_in_no_n(corpus: Corpus) -> None:
+    stratum = factories.a_stratum(corpus)
+    factories.judged_queries(stratum, 3)
+    factories.judged_queries(stratum, 2, grade=1)
+    factories.judged_queries(stratum, 4, source="derived")
+    factories.a_query(stratum)
+    [cell] = ask("claims")["cells"]
+    assert (cell["n"], cell["no_answer"], cell["ready"]) == (3, 2, 1)
+
+
+def test_retired_queries_leave_the_board(corpus: Corpus) -> None:
+    [query] = factories.judged_queries(factories.a_stratum(corpus), 1)
+    Query.objects.filter(pk=query.pk).update(status="retired", retired_reason="asked twice")
+    assert ask("claims")["cells"] == []
+
+
+def test_a_planned_stratum_without_queries_is_shown_with_nought(corpus: Corpus) -> None:
+    factories.a_stratum(corpus, planned=120)
+    [cell] = ask("claims")["cells"]
+    assert (cell["n"], cell["status"]) == (0, "insufficient")
+
+
+def test_the_headline_hides_a_locale_of_two_per_cent_and_says_so(corpus: Corpus) -> None:
+    english = factories.judged_queries(factories.a_stratum(corpus, "en en Latn question distinctive"), 100)
+    turkish = factories.judged_queries(factories.a_stratum(corpus), 100)
+    factories.a_run(corpus, english[:87] + turkish[:15], english[87:] + turkish[15:])
+    CorpusLocale.objects.create(corpus=corpus, locale="en", traffic_share=0.98)
+    CorpusLocale.objects.create(corpus=corpus, locale="tr", traffic_share=0.02)
+    headline = ask("claims", "--run", "a-run")["headline"]
+    assert headline["weighted"] == pytest.approx(0.98 * 0.87 + 0.02 * 0.15)
+    assert (headline["lowest"], headline["lowest_score"]) == ("tr", 0.15)
+    assert headline["macro"] == pytest.approx(0.51)
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (["nowhere"], "No corpus is called nowhere."),
+        (["claims", "--by", "colour"], "No dimension is called colour"),
+        (["claims", "--run", "other"], "no run called other"),
+        (["claims", "--run", "a-run", "--k", "11"], "holds the first 10 documents"),
+        (["claims", "--k", "0"], "at least 1"),
+        (["claims", "--run", "exact"], "has no vectors yet"),
+    ],
+)
+def test_a_question_that_cannot_be_answered_ends_with_one_sentence(
+    turkish: Corpus, words: list[str], reason: str
+) -> None:
+    with pytest.raises(CommandError, match=reason) as ended:
+        ask(*words)
+    assert ended.value.returncode == 2
+    assert "\n" not in str(ended.value)
+
+
+@pytest.fixture
+def lead(turkish: Corpus, client: Client) -> Client:
+    client.force_login(factories.lena(turkish))
+    return client
+
+
+def test_the_page_and_its_exports_give_the_commands_figures(lead: Client) -> None:
+    told = ask("claims", "--run", "a-run")
+    assert lead.get("/c/claims/coverage/export", {"run": "a-run"}).json() == told
+    [row] = csv.DictReader(
+        io.StringIO(lead.get("/c/claims/coverage/export", {"run": "a-run", "format": "csv"}).content.decode())
+    )
+    assert float(row["score"]) == told["cells"][0]["score"]
+    page = lead.get("/c/claims/coverage/", {"run": "a-run"}).content.decode()
+    assert "0.09 <small>0.05–0.16, n = 118</small>" in page
+    assert "Turkish × English, Latin without diacritics, question, distinctive" in page
+
+
+def test_the_matrix_shows_a_thin_cell_without_a_score(lead: Client, turkish: Corpus) -> None:
+    factories.judged_queries(factories.a_stratum(turkish, "de en Latn question distinctive"), 12)
+    page = lead.get("/c/claims/coverage/", {"run": "a-run"}).content.decode()
+    assert "German queries, English documents: 12 counted, count only" in page
+
+
+def test_slice_counts_sum_to_the_total(lead: Client, turkish: Corpus) -> None:
+    factories.judged_queries(factories.a_stratum(turkish, "tr en Latn question near_duplicate"), 5)
+    page = lead.get("/c/claims/coverage/").content.decode()
+    assert "distinctive 218 + near_duplicate 5 = 223" in page
+
+
+@pytest.mark.parametrize(
+    "asked", [{"use": "nonsense"}, {"by": "colour"}, {"k": "x"}, {"cell": "a"}, {"script": "Mars"}, {"run": "none"}]
+)
+def test_a_mistyped_address_is_no_server_error(lead: Client, asked: dict[str, str]) -> None:
+    assert lead.get("/c/claims/coverage/", asked).status_code in {200, 400, 404}
+    assert lead.get("/c/claims/coverage/export", asked).status_code in {200, 400, 404}
+
+
+def test_the_board_asks_as_many_queries_for_many_strata_as_for_few(
+    lead: Client, turkish: Corpus, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    for locale in ("de", "fr", "ja", "ar", "th", "es", "it"):
+        for query_type in ("question", "navigational"):
+            factories.judged_queries(factories.a_stratum(turkish, f"{locale} en Latn {query_type} distinctive"), 2)
+    lead.get("/c/claims/coverage/")
+    with django_assert_max_num_queries(10):
+        lead.get("/c/claims/coverage/", {"run": "a-run", "cell": "tr,en"})
