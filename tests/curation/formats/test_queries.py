@@ -1,8 +1,14 @@
+import io
+import json
+from dataclasses import replace
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
-from curation.formats.queries import read_queries
+from curation.formats.faults import WriteRefused
+from curation.formats.queries import QueryRow, read_queries, write_queries
+from curation.formats.tables import Reading
 
 from .reads import CASES, faults_of, rows_of, written
 
@@ -65,3 +71,39 @@ def test_a_number_as_a_query_is_refused_because_it_would_not_stay_as_written(tmp
 def test_real_queries_are_read_whole(shared: Path, *, folder: str, count: int, needs: int) -> None:
     rows = rows_of(read_queries(shared / "data" / folder / "queries.jsonl"))
     assert (len(rows), len({row.need_id for row in rows})) == (count, needs)
+
+
+def exported(rows: list[QueryRow], form: Literal["jsonl", "beir", "trec"]) -> str:
+    out = io.StringIO(newline="")
+    write_queries(out, rows, form=form)
+    return out.getvalue()
+
+
+@pytest.mark.parametrize("form", ["jsonl", "beir"])
+@pytest.mark.parametrize("case", ["c46-queries.jsonl", "c51-queries.jsonl", "c54-queries.csv", "c56-queries.jsonl"])
+def test_queries_come_back_equal_and_go_out_again_with_the_same_bytes(
+    tmp_path: Path, *, case: str, form: Literal["jsonl", "beir"]
+) -> None:
+    rows = rows_of(read_queries(CASES / case))
+    text = exported(rows, form)
+    again = rows_of(read_queries(written(tmp_path, "again.jsonl", text)))
+    assert [replace(row, line=0) for row in again] == [replace(row, line=0) for row in rows]
+    assert exported(again, form) == text
+
+
+def test_a_column_with_the_name_of_a_field_is_not_lost_on_the_way_out(tmp_path: Path) -> None:
+    path = written(tmp_path, "q.csv", "query_id,text,wording\nq1,note,hasar\n")
+    rows = rows_of(read_queries(path, Reading(columns={"text": "wording"})))
+    assert exported(rows, "jsonl") == '{"query_id": "q1", "text": "hasar", "text_": "note"}\n'
+
+
+def test_topics_are_an_id_a_tab_and_a_text() -> None:
+    rows = rows_of(read_queries(CASES / "c51-queries.jsonl"))
+    assert exported(rows, "trec") == "q1\tGröße\n"
+
+
+@pytest.mark.parametrize("text", ["a\tb", "a\nb", "a\u2028b", "a\n"])
+def test_a_text_that_breaks_its_line_is_refused_for_topics(tmp_path: Path, text: str) -> None:
+    rows = rows_of(read_queries(written(tmp_path, "q.jsonl", json.dumps({"id": "q1", "text": text}))))
+    with pytest.raises(WriteRefused, match=r"these texts hold a tab or a line break: 'q1'\. Export JSONL instead"):
+        exported(rows, "trec")
