@@ -14,6 +14,8 @@ from babel import Locale, UnknownLocaleError
 from babel.numbers import get_currency_name, list_currencies
 from babel.units import format_unit
 
+from curation.retrieval.locales import language_of
+
 DateOrder = Literal["dmy", "mdy", "ymd"]
 
 UNITS = ("year", "quarter", "month", "week", "day", "hour", "minute")
@@ -38,11 +40,6 @@ _INFLECTIONS = {
     "de": "(?:e|en|es|n|s)?",
     "tr": "(?:l[ıiuü][kğ][ıiuü]?|[dt][ea]n?|[dt][ıiuü]r|n?[ıiuü]n|y?[ea]|y?[ıiuü])?",
 }
-
-
-def language_of(tag: str) -> str:
-    """The language subtag of a BCP 47 tag."""
-    return tag.split("-", 1)[0].lower()
 
 
 @lru_cache(maxsize=64)

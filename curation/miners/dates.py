@@ -13,6 +13,7 @@ import regex
 
 from curation.miners import cldr
 from curation.miners.facts import Fact
+from curation.retrieval.locales import language_of
 
 _BUDDHIST_OFFSET = 543
 # First year of each era minus one, as Japanese law counts them.
@@ -48,7 +49,7 @@ def _value(match: "regex.Match[str]", tag: str) -> str | None:
         year = (year or 1) + _ERAS[match["era"]]
     if match["first"]:
         year, month, day = _in_order(match, tag)
-    if year is not None and cldr.language_of(tag) == "th" and year > 2400:
+    if year is not None and language_of(tag) == "th" and year > 2400:
         year -= _BUDDHIST_OFFSET
     return _iso(year, month, day)
 

@@ -1,12 +1,13 @@
 """The corpus as a miner sees it: columns in ascending order of external id, one entry a row of the vectors file."""
 
 import hashlib
-import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 import regex
+
+from curation.retrieval.folding import nfc
 
 
 class DocumentsRefused(ValueError):
@@ -58,4 +59,4 @@ class Documents:
 
 def fingerprint(text: str) -> str:
     """What text twins share: SHA-256 over the text in NFC with white space collapsed."""
-    return hashlib.sha256(regex.sub(r"\s+", " ", unicodedata.normalize("NFC", text)).strip().encode()).hexdigest()
+    return hashlib.sha256(regex.sub(r"\s+", " ", nfc(text)).strip().encode()).hexdigest()

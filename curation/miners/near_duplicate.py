@@ -38,8 +38,9 @@ class PairScore:
 class Member:
     """One document of a group.
 
-    `facts` are those read from its text, `twins` the documents with the very same text, `query` a draft of a query that
-    must retrieve this member and no other (empty for a group that is set aside).
+    `facts` are those read from its text, `twins` the documents with the very same text, `min_cosine` its lowest cosine
+    to another member, `query` a draft of a query that must retrieve this member and no other (empty for a group that is
+    set aside).
     """
 
     external_id: str
@@ -47,6 +48,7 @@ class Member:
     title: str
     twins: tuple[str, ...]
     facts: tuple[Fact, ...]
+    min_cosine: float
     query: str
 
 
@@ -195,6 +197,7 @@ def _describe(rows: tuple[int, ...], scene: _Scene) -> Group:
                 title=documents.titles[row],
                 twins=tuple(documents.external_ids[twin] for twin in scene.twins.of[row]),
                 facts=told[place],
+                min_cosine=min(scene.cosines[min(row, other), max(row, other)] for other in rows if other != row),
                 query="" if set_aside(differs_in) else draft_query(about, telling, member=place),
             )
             for place, row in enumerate(rows)

@@ -11,6 +11,7 @@ import regex
 
 from curation.miners import cldr
 from curation.miners.facts import Fact, Kind
+from curation.retrieval.locales import language_of
 
 _ARTICLE_WORDS = {
     "en": "article art section sections sec paragraph paragraphs para clause chapter part subpart schedule annex "
@@ -103,7 +104,7 @@ def _found(kind: Kind, pattern: "regex.Pattern[str]", text: str) -> Iterator[Fac
 
 
 def _words(table: dict[str, str], tag: str) -> str:
-    own = table.get(cldr.language_of(tag), "")
+    own = table.get(language_of(tag), "")
     return cldr.alternatives([*own.split(), *table["en"].split()])
 
 
