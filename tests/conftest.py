@@ -5,10 +5,15 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+import hypothesis
 import pytest
 from django.conf import LazySettings, settings
 
 CASES = Path(__file__).parent / "data" / "cases"
+
+# A loaded machine is slow, not wrong: generated examples have no deadline.
+hypothesis.settings.register_profile("house", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow])
+hypothesis.settings.load_profile("house")
 
 
 @pytest.fixture(autouse=True)

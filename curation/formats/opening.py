@@ -24,8 +24,8 @@ Stream: TypeAlias = "io.BufferedReader[Any]"
 class Limits:
     """What one import may cost, in bytes (`members` in files): as uploaded, unpacked, and a line."""
 
-    packed: int = 1024 * _MIB
-    unpacked: int = 4096 * _MIB
+    packed: int = 200 * _MIB
+    unpacked: int = 2048 * _MIB
     line: int = 8 * _MIB
     members: int = 10_000
 

@@ -3,7 +3,7 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from curation.formats.documents import DocumentRow, read_documents, write_documents
@@ -100,7 +100,6 @@ IDS = st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_si
 JSON = st.recursive(st.none() | st.booleans() | st.integers() | WORDS, lambda inner: st.lists(inner, max_size=3))
 
 
-@settings(suppress_health_check=[HealthCheck.too_slow], deadline=None, max_examples=60)
 @given(
     external_id=IDS,
     canonical_id=IDS,
