@@ -6,7 +6,6 @@ import hashlib
 import json
 import subprocess
 import sys
-from collections import defaultdict
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -184,30 +183,30 @@ def lines(path: Path) -> list[dict[str, Any]]:
 
 
 def test_lsa_finds_most_paragraphs_of_a_questions_own_language(shared: Path, tmp_path: Path) -> None:
-    """Two scripts of twelve, to stay quick; over all twelve languages the mean is 0.955."""
+    """Turkish alone, to stay quick; over the whole corpus the mean of its twelve languages is 0.955."""
     folder = shared / "data" / "xquad-locales"
-    documents = [line for line in lines(folder / "corpus.jsonl") if line["lang"] in {"tr", "zh"}]
-    queries = [
-        line for line in lines(folder / "queries.jsonl") if line["lang"] in {"tr", "zh"} and line["variant"] == "native"
-    ]
+    documents = [line for line in lines(folder / "corpus.jsonl") if line["lang"] == "tr"]
+    queries = [line for line in lines(folder / "queries.jsonl") if line["lang"] == "tr" and line["variant"] == "native"]
     encoder = lsa.fit([line["text"] for line in documents], seed=0, folder=tmp_path)
     index, asked = (encoder.encode([line["text"] for line in rows]) for rows in (documents, queries))
-    found: dict[str, list[bool]] = defaultdict(list)
-    for query, rows in zip(queries, top_k(index, asked, 10).rows, strict=True):
-        found[query["lang"]].append(query["gold_canonical_id"] in {documents[row]["canonical_id"] for row in rows})
-    assert {language: len(hits) for language, hits in found.items()} == {"tr": 477, "zh": 477}
-    assert all(sum(hits) / len(hits) > 0.93 for hits in found.values())
+    found = [
+        query["gold_canonical_id"] in {documents[row]["canonical_id"] for row in rows}
+        for query, rows in zip(queries, top_k(index, asked, 10).rows, strict=True)
+    ]
+    assert len(found) == 477
+    assert sum(found) / 477 > 0.93
 
 
-@pytest.mark.parametrize(("name", "least"), [("lsa", 0.88), ("use", 0.81)])
+@pytest.mark.parametrize(("name", "least"), [("lsa", 0.88), ("use", 0.83)])
 def test_near_duplicate_cosines_fit_the_version_groups(shared: Path, tmp_path: Path, name: str, least: float) -> None:
-    """F1 over pairs of the 1,088 grouped paragraphs and a third of the others; whole: lsa 0.90, use 0.83."""
-    documents = lines(shared / "data" / "us-consumer-rules" / "corpus.jsonl")
-    chosen = [line for number, line in enumerate(documents) if line["group_id"] or number % 3 == 0]
-    texts = [line["text"] for line in chosen]
+    """F1 over the pairs of one rule, to stay quick; over all four: lsa 0.90, use 0.83."""
+    documents = [
+        line for line in lines(shared / "data" / "us-consumer-rules" / "corpus.jsonl") if line["part"] == "1024"
+    ]
+    texts = [line["text"] for line in documents]
     encoder: Encoder = lsa.fit(texts, seed=0, folder=tmp_path) if name == "lsa" else Use()
     vectors = encoder.encode(texts)
-    upper = np.triu_indices(len(chosen), 1)
-    groups = np.array([line["group_id"] or line["doc_id"] for line in chosen])
+    upper = np.triu_indices(len(documents), 1)
+    groups = np.array([line["group_id"] or line["doc_id"] for line in documents])
     together, near = (groups[:, None] == groups)[upper], (vectors @ vectors.T)[upper] >= encoder.near_duplicate_cosine
     assert 2 * np.count_nonzero(together & near) / (together.sum() + near.sum()) > least

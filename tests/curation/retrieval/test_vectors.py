@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import tracemalloc
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +15,7 @@ from hypothesis.extra import numpy as nps
 
 from curation.retrieval import vectors as module
 from curation.retrieval.exact import as_cosine, top_k
-from curation.retrieval.vector_files import read_jsonl
+from curation.retrieval.vector_files import read_jsonl, read_npy
 from curation.retrieval.vectors import (
     Matrix,
     Vectors,
@@ -75,6 +76,20 @@ def test_blocks_do_not_show_in_the_file(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr(module, "_BLOCK_NUMBERS", 7 * 6)
     assert write_vectors(tmp_path / "2.npy", vectors, dims=4, order=COSINE) == whole
     assert open_vectors(tmp_path / "2.npy").rows.shape == (50, 4)
+
+
+def test_a_large_file_passes_through_memory_in_blocks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_BLOCK_NUMBERS", 2**14)
+    rows = np.random.default_rng(1).normal(size=(2_000, 1_024))
+    np.save(tmp_path / "brought.npy", rows)
+    (tmp_path / "ids.txt").write_text("".join(f"{number}\n" for number in range(2_000)))
+    tracemalloc.start()
+    vectors = read_npy(tmp_path / "brought.npy", tmp_path / "ids.txt")
+    write_vectors(tmp_path / "v.npy", vectors, dims=512, order=COSINE)
+    top_k(open_vectors(tmp_path / "v.npy").matrix, np.ones((1, 512), dtype=np.float32), 50)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < (tmp_path / "v.npy").stat().st_size / 2 < rows.nbytes / 4
 
 
 @pytest.mark.parametrize(
