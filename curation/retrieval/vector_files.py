@@ -191,8 +191,9 @@ def _line(raw: bytes, file: str, number: int) -> _Line:
     except (ValueError, RecursionError) as error:
         raise _refused(place, "this is not one JSON object in UTF-8") from error
     external_id = fields.get("id") if isinstance(fields, dict) else None
+    external_id = str(external_id) if type(external_id) is int else external_id
     if not isinstance(external_id, str) or not external_id or "\0" in external_id:
-        raise _refused(place, 'a JSON object with an "id" in quotes is needed')
+        raise _refused(place, 'a JSON object with an "id" is needed')
     vector, model = fields.get("vector"), fields.get("model", "")
     if not isinstance(vector, list) or not vector or not all(type(value) in (int, float) for value in vector):
         raise _refused(place, f'the "vector" of {external_id} is not a list of numbers')
