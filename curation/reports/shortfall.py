@@ -1,6 +1,7 @@
 """What to write next: the planned strata that are furthest below their next count target.
 
-"Furthest" is the smallest share of the next target, so 0 of 30 comes before 31 of 100 (docs/adr/0005). A wording
+"Furthest" is the smallest share of the goal, which is the next target or the plan where that is less: 0 of 30 comes
+before 31 of 100 (docs/adr/0005). A wording
 counts as soon as it is READY: its judging is other people's work, and nobody should write the same query twice.
 """
 
@@ -17,11 +18,11 @@ from .counts import DIMENSIONS, StratumCount, stratum_counts
 
 @dataclass(frozen=True, slots=True)
 class Shortfall:
-    """A planned stratum with how many wordings it has (judged or ready), and its next count target."""
+    """A planned stratum with how many wordings it has (judged or ready), and its goal: the next target, or its plan."""
 
     count: StratumCount
     have: int
-    next_target: int
+    goal: int
 
     @property
     def dimensions(self) -> dict[str, str]:
@@ -30,13 +31,13 @@ class Shortfall:
 
     @property
     def missing(self) -> int:
-        """How many wordings the next target still takes."""
-        return self.next_target - self.have
+        """How many wordings the goal still takes."""
+        return self.goal - self.have
 
     @property
     def share(self) -> float:
-        """How much of the next target is there, 0 to 1."""
-        return self.have / self.next_target
+        """How much of the goal is there, 0 to 1."""
+        return self.have / self.goal
 
 
 def shortfalls(corpus: Corpus, *, languages: Collection[str] | None = None) -> list[Shortfall]:
@@ -45,7 +46,7 @@ def shortfalls(corpus: Corpus, *, languages: Collection[str] | None = None) -> l
     for count in stratum_counts(corpus):
         have = count.n + count.ready
         if have < count.planned and (languages is None or count.query_language in languages):
-            short.append(Shortfall(count, have=have, next_target=next_target(have) or count.planned))
+            short.append(Shortfall(count, have=have, goal=min(next_target(have) or count.planned, count.planned)))
     return sorted(short, key=lambda stratum: (stratum.share, -stratum.count.planned, stratum.count.key(ORDER)))
 
 

@@ -9,12 +9,12 @@ from django.http import QueryDict
 from django.utils.http import urlencode
 
 from curation.models import QueryType, Slice
+from curation.reports.headline import LOCALE_FLOOR
 from curation.retrieval.locales import language_name
 from curation.retrieval.scripts import script_name as name_of_script
 
 register = template.Library()
 
-LOCALE_FLOOR = 0.60
 WRITING_MINUTES = 3
 JUDGING_SECONDS = 108
 
@@ -58,6 +58,18 @@ def figure(score: float | None) -> str:
 def interval(ci: tuple[float, float] | None) -> str:
     """An interval with an en dash: "0.05–0.16"."""
     return "" if ci is None else f"{ci[0]:.2f}–{ci[1]:.2f}"
+
+
+@register.filter
+def points(movement: float | None) -> str:
+    """A movement of a mean in points, with one decimal: 0.014 is "1.4"."""
+    return "" if movement is None else f"{100 * movement:.1f}"
+
+
+@register.filter
+def bar(movement: float) -> str:
+    """How long a movement's bar is, in pixels: 4 a point."""
+    return f"{400 * movement:.0f}"
 
 
 @register.filter

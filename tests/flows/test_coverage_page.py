@@ -1,0 +1,73 @@
+"""The board in a real browser: readable by everyone, narrow or wide, light or dark."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page
+
+from curation.models import CorpusLocale, Query, User
+from tests import factories
+
+from .conftest import SignIn
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+ADDRESS = "/c/claims/coverage/?run=a-run&cell=tr,en"
+
+
+@pytest.fixture
+def lena() -> User:
+    """A lead whose corpus holds four query languages, of which Turkish fails."""
+    corpus = factories.a_corpus("claims", name="Claims search")
+    found: list[Query] = []
+    missed: list[Query] = []
+    for key, count, hits in (
+        ("en en Latn question distinctive", 412, 380),
+        ("en de Latn question distinctive", 96, 80),
+        ("de en Latn question distinctive", 186, 165),
+        ("tr en Latn-plain question distinctive", 118, 11),
+        ("tr en Latn question near_duplicate", 71, 50),
+        ("tr en Latn-plain error_string distinctive", 9, 9),
+        ("ja en Jpan-kanji question distinctive", 133, 110),
+        ("ja en Jpan-kana navigational keyword", 12, 10),
+    ):
+        queries = factories.judged_queries(factories.a_stratum(corpus, key, planned=count + 20), count)
+        found, missed = found + queries[:hits], missed + queries[hits:]
+    factories.a_stratum(corpus, "sr-Latn en Latn question distinctive", planned=100)
+    factories.a_run(corpus, found, missed)
+    for locale, share in (("en", 0.62), ("de", 0.2), ("ja", 0.13), ("tr", 0.02), ("sr-Latn", 0.03)):
+        CorpusLocale.objects.create(corpus=corpus, locale=locale, traffic_share=share)
+    return factories.lena(corpus)
+
+
+@pytest.mark.parametrize(
+    ("theme", "width"), [("light", 1440), ("dark", 1440), ("light", 360)], ids=["light", "dark", "narrow"]
+)
+def test_the_board_has_no_violation_and_never_scrolls_sideways(
+    window: Callable[..., Page],
+    violations: Callable[[Page], list[str]],
+    sign_in: SignIn,
+    lena: User,
+    theme: str,
+    width: int,
+) -> None:
+    page = window(color_scheme=theme, viewport={"width": width, "height": 900})
+    sign_in(page, lena)
+    page.goto(ADDRESS)
+    if folder := os.environ.get("SCREENSHOTS"):
+        page.screenshot(path=f"{folder}/coverage-{theme}-{width}.png", full_page=True)
+    assert violations(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+
+
+def test_a_cell_opens_its_split_without_script(window: Callable[..., Page], sign_in: SignIn, lena: User) -> None:
+    page = window(java_script_enabled=False)
+    sign_in(page, lena)
+    page.goto("/c/claims/coverage/?run=a-run")
+    page.get_by_role("link", name="Turkish queries, English documents").click()
+    split = page.get_by_role("complementary", name="Selected cell")
+    assert "Latin without diacritics, Question" in split.inner_text()
+    assert "0.09" in split.inner_text()
