@@ -115,11 +115,11 @@ def broker_socket(folder: Path) -> Path:
     return Path(tempfile.gettempdir()) / f"hardset-{short}" / "broker.sock"
 
 
-def broker_url(folder: Path) -> str:
-    """The address of CELERY_BROKER_URL, else REDIS_URL, else of the bundled broker's socket."""
+def broker_url(socket: Path) -> str:
+    """The address of CELERY_BROKER_URL, else REDIS_URL, else of the bundled broker at `socket`."""
     given: str = env.str("CELERY_BROKER_URL", default="") or env.str("REDIS_URL", default="")
     if not given:
-        return f"redis+socket://{broker_socket(folder)}"
+        return f"redis+socket://{socket}"
     if not given.startswith(("redis://", "rediss://", "redis+socket://", "unix://")):
         raise ImproperlyConfigured("CELERY_BROKER_URL must name Redis or Valkey (redis://host:port/number).")
     return given
@@ -236,7 +236,8 @@ SECURE_HSTS_SECONDS = 365 * 24 * 3600 if HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HTTPS
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
 
-CELERY_BROKER_URL = broker_url(DATA_DIR)
+BUNDLED_BROKER_SOCKET = broker_socket(DATA_DIR)
+CELERY_BROKER_URL = broker_url(BUNDLED_BROKER_SOCKET)
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     "visibility_timeout": 900,
     "unacked_restore_interval": 5,

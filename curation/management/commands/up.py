@@ -1,0 +1,99 @@
+"""Serve everything from one command: broker, worker, scheduler and web, stopped together."""
+
+from __future__ import annotations
+
+import os
+import socket
+from argparse import ArgumentParser
+
+from django.conf import settings
+from django.core.management import call_command
+from django.core.management.base import BaseCommand, CommandError
+from django.db import connections
+
+from curation.management import supervisor
+from curation.management.folder_lock import locked
+from curation.management.supervisor import Supervisor, netloc
+from curation.models import User
+
+OWN_ADDRESSES = ("127.0.0.1", "localhost", "::1")
+FIRST_PERSON = "Make the first account with: manage.py createsuperuser"
+
+
+class Command(BaseCommand):
+    """Start what the product needs, keep it alive, and stop it together."""
+
+    help = "Serve Hardset: broker, worker, scheduler and web server, stopped together by Ctrl-C."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Where to listen, and whether to load the demo first."""
+        parser.add_argument("--host", default="127.0.0.1", help="the address to listen on (default: this machine)")
+        parser.add_argument("--port", type=int, default=8000)
+        parser.add_argument("--demo", action="store_true", help="load the demo corpus first")
+
+    def handle(self, *, host: str, port: int, demo: bool, **_: object) -> None:
+        """Prepare the data folder, then serve until Ctrl-C or SIGTERM."""
+        address = f"http://{netloc(host, port)}/"
+        with locked(settings.DATA_DIR / "run", holder=f"process {os.getpid()}, {address}"):
+            require_free(host, port)
+            self.prepare(demo=demo)
+            require_people(host)
+            self.serve(host, port, address=address)
+
+    def prepare(self, *, demo: bool) -> None:
+        """Bring the database and the static files up to date; load the demo where asked."""
+        self.stdout.write(f"Preparing {settings.DATA_DIR} …")
+        call_command("migrate", verbosity=0)
+        call_command("collectstatic", verbosity=0, interactive=False)
+        if demo:
+            call_command("demo", stdout=self.stdout)
+
+    def serve(self, host: str, port: int, *, address: str) -> None:
+        """Start all parts in order, say where they answer, and keep them until told to stop."""
+        nobody = not User.objects.exists()
+        connections.close_all()
+        for name, value in (("WEB_CONCURRENCY", "2"), ("OMP_NUM_THREADS", "1")):
+            os.environ.setdefault(name, value)
+        parts = supervisor.children(host=host, port=port, logs=settings.DATA_DIR / "log")
+        kept = Supervisor(parts, say=self.say)
+        with kept.signals():
+            try:
+                kept.start()
+                self.say(f"Hardset is up: {address}  (Ctrl-C stops it; logs: {settings.DATA_DIR / 'log'})")
+                if nobody:
+                    self.say(FIRST_PERSON)
+                kept.watch()
+            finally:
+                self.say("Stopping …")
+                kept.stop()
+        self.say("Stopped.")
+
+    def say(self, words: str) -> None:
+        """Print one line at once, also where the output is a file."""
+        self.stdout.write(words)
+        self.stdout.flush()
+
+
+def require_free(host: str, port: int) -> None:
+    """Refuse an address that something else listens on, or that is none.
+
+    Raises:
+        CommandError: the address cannot be had.
+    """
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except (OSError, OverflowError) as fault:
+            raise CommandError(f"{host}:{port} is not to be had ({fault}); choose another with --port.") from fault
+
+
+def require_people(host: str) -> None:
+    """Keep a set-up without any account on this machine: whoever came first could make themselves its lead.
+
+    Raises:
+        CommandError: the address can be reached from elsewhere and nobody has an account.
+    """
+    if host not in OWN_ADDRESSES and not User.objects.exists():
+        raise CommandError(f"Nobody has an account yet, so {host} stays closed. {FIRST_PERSON}")

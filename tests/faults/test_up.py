@@ -1,0 +1,165 @@
+"""`manage.py up` as one: refused twice, mended when a part dies, gone together."""
+
+from __future__ import annotations
+
+import http.client
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+SLOW = 90.0  # seconds; how long a busy machine may take for what takes a few
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def wait_until(happens: Callable[[], object], *, within: float = SLOW) -> bool:
+    deadline = time.monotonic() + within
+    while time.monotonic() < deadline:
+        if happens():
+            return True
+        time.sleep(0.1)
+    return False
+
+
+def family(folder: Path) -> dict[int, str]:
+    """Every program with this DATA_DIR: pid and command line."""
+    found = {}
+    for entry in Path("/proc").glob("[0-9]*"):
+        try:
+            environment = (entry / "environ").read_bytes().split(b"\0")
+            words = (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode()
+        except OSError:
+            continue
+        if f"DATA_DIR={folder}".encode() in environment and words:
+            found[int(entry.name)] = words
+    return found
+
+
+def answers(port: int) -> bool:
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
+    try:
+        connection.request("GET", "/healthz")
+        return connection.getresponse().status == 200
+    except OSError:
+        return False
+    finally:
+        connection.close()
+
+
+class Up:
+    """One `manage.py up` on a folder and port of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.port = folder, free_port()
+        self.told = folder.parent / "told.txt"
+        given = {"PATH": os.environ["PATH"], "DATA_DIR": str(folder)}
+        words = [sys.executable, "manage.py", "up", "--port", str(self.port)]
+        with self.told.open("wb") as told:
+            self.running = subprocess.Popen(
+                words, cwd=ROOT, env=given, stdout=told, stderr=subprocess.STDOUT, start_new_session=True
+            )
+
+    def said(self, words: str) -> bool:
+        return words in self.told.read_text()
+
+    def child(self, words: str) -> int:
+        """The pid of the child (not of a child's child) whose command line holds `words`."""
+        return next(
+            pid
+            for pid, line in sorted(family(self.folder).items())
+            if words in line and Path(f"/proc/{pid}/stat").read_text().split()[3] == str(self.running.pid)
+        )
+
+
+@pytest.fixture
+def up(tmp_path: Path) -> Iterator[Up]:
+    started = Up(tmp_path / "var")
+    try:
+        assert wait_until(lambda: started.said("Hardset is up") or started.running.poll() is not None)
+        assert started.said(f"Hardset is up: http://127.0.0.1:{started.port}/"), started.told.read_text()
+        yield started
+    finally:
+        for pid in family(started.folder):
+            os.kill(pid, signal.SIGKILL)
+        started.running.wait()
+
+
+def test_up_mends_what_dies_refuses_a_second_and_stops_together(up: Up) -> None:
+    assert up.said("Make the first account with: manage.py createsuperuser")
+    assert (up.folder / "secret_key").stat().st_mode & 0o777 == 0o600
+    assert (up.folder / "run" / "broker.sock").stat().st_mode & 0o777 == 0o700
+
+    second = refused(up.folder, "--port", str(free_port()))
+    assert "Hardset is up on this data folder already" in second
+    assert f"http://127.0.0.1:{up.port}/" in second
+
+    for words in ("celery -A curation.celery worker", "gunicorn"):
+        killed = up.child(words)
+        os.kill(killed, signal.SIGKILL)
+        assert wait_until(partial(part_is_back, up, words, instead_of=killed))
+    assert wait_until(lambda: answers(up.port))
+    assert up.said("The worker ended (-9); it starts again in 1 s.")
+
+    asked = time.monotonic()
+    up.running.send_signal(signal.SIGINT)
+    assert up.running.wait(SLOW) == 0
+    assert time.monotonic() - asked < 15
+    assert family(up.folder) == {}
+    assert up.told.read_text().endswith("Stopping …\nStopped.\n")
+
+
+def part_is_back(up: Up, words: str, *, instead_of: int) -> bool:
+    try:
+        return up.child(words) != instead_of
+    except StopIteration:
+        return False
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells children that their parent died")
+def test_a_supervisor_killed_without_a_word_leaves_nothing_running(up: Up) -> None:
+    assert len(family(up.folder)) > 5
+    up.running.kill()
+    assert wait_until(lambda: family(up.folder) == {}, within=20)
+
+
+def test_a_port_that_is_taken_is_refused_in_words(tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        ended = refused(tmp_path / "var", "--port", str(port))
+    assert f"127.0.0.1:{port} is not to be had" in ended
+    assert "choose another with --port" in ended
+
+
+def test_nobody_outside_is_let_in_before_the_first_account(tmp_path: Path) -> None:
+    ended = refused(tmp_path / "var", "--host", "0.0.0.0", "--port", str(free_port()))
+    assert "Nobody has an account yet, so 0.0.0.0 stays closed" in ended
+
+
+def refused(folder: Path, *words: str) -> str:
+    ended = subprocess.run(
+        [sys.executable, "manage.py", "up", *words],
+        cwd=ROOT,
+        env={"PATH": os.environ["PATH"], "DATA_DIR": str(folder)},
+        capture_output=True,
+        text=True,
+        timeout=SLOW,
+        check=False,
+    )
+    assert ended.returncode == 1
+    return ended.stderr
