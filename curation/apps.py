@@ -16,4 +16,8 @@ class CurationConfig(AppConfig):
         from curation.models import Role
         from curation.reports import navigation
 
-        navigation.add(navigation.Entry("Set", 0, "Coverage", "coverage", frozenset({Role.LEAD})))
+        lead = frozenset({Role.LEAD})
+        navigation.add(
+            navigation.Entry("Set", 0, "Coverage", "coverage", lead),
+            navigation.Entry("People", 0, "People", "people", lead),
+        )

@@ -33,6 +33,11 @@ class StratumCount:
     no_answer: int
     hits: int | None
 
+    @property
+    def dimensions(self) -> dict[str, str]:
+        """The stratum's place, dimension by dimension."""
+        return dict(zip(DIMENSIONS, self.key(DIMENSIONS), strict=True))
+
     def key(self, by: tuple[str, ...]) -> tuple[str, ...]:
         """The stratum's place in a grid crossed by the dimensions `by`."""
         return tuple(getattr(self, dimension) for dimension in by)

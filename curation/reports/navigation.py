@@ -1,6 +1,6 @@
 """The menu: every page that a role may open, with how much waits there.
 
-Judging adds its own entries when it starts, so that curation need not know what it offers.
+Each app adds its own entries when it starts, so that curation need not know what judging offers.
 """
 
 from __future__ import annotations
@@ -62,15 +62,11 @@ class Shown:
     count: str
 
 
-LEAD = frozenset({Role.LEAD})
-
-_entries = [
-    Entry("People", 0, "People", "people", LEAD),
-]
+_entries: list[Entry] = []
 
 
 def add(*entries: Entry) -> None:
-    """Put the entries of another app into the menu; called once, when it starts."""
+    """Put `entries` into the menu; called once by each app, when it starts."""
     _entries.extend(entries)
     _entries.sort(key=lambda entry: (GROUPS.index(entry.group), entry.place))
 
@@ -94,3 +90,13 @@ def roles_in_words(memberships: Collection[Membership], *, language: Callable[[s
     held = [role.label for role in reversed(Role) if role in visit.roles]
     written = [language(tag) for tag in visit.languages]
     return ", ".join([*held, *written])
+
+
+def doors(memberships: Collection[Membership]) -> dict[str, str]:
+    """Name of a page → its address, for every page of the menu that these memberships open."""
+    visit = Visit(tuple(memberships))
+    return {
+        entry.address: reverse(entry.address, args=[visit.corpus.slug])
+        for entry in _entries
+        if entry.roles & visit.roles
+    }

@@ -7,13 +7,16 @@ counts as soon as it is READY: its judging is other people's work, and nobody sh
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from curation.measures.targets import next_target
 from curation.models import Corpus
 
-from .counts import DIMENSIONS, StratumCount, stratum_counts
+from .counts import StratumCount, stratum_counts
+
+# The planning figures of a written query and of a judged one (50 candidates), in seconds.
+WRITING_SECONDS, JUDGING_SECONDS = 180, 108
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +30,7 @@ class Shortfall:
     @property
     def dimensions(self) -> dict[str, str]:
         """The stratum's place, dimension by dimension."""
-        return dict(zip(DIMENSIONS, self.count.key(DIMENSIONS), strict=True))
+        return self.count.dimensions
 
     @property
     def missing(self) -> int:
@@ -42,8 +45,13 @@ class Shortfall:
 
 def shortfalls(corpus: Corpus, *, languages: Collection[str] | None = None) -> list[Shortfall]:
     """Planned strata below their plan, the emptiest first; only those of `languages` where given."""
+    return short_of(stratum_counts(corpus), languages=languages)
+
+
+def short_of(counts: Iterable[StratumCount], *, languages: Collection[str] | None = None) -> list[Shortfall]:
+    """The same of strata already counted."""
     short = []
-    for count in stratum_counts(corpus):
+    for count in counts:
         have = count.n + count.ready
         if have < count.planned and (languages is None or count.query_language in languages):
             short.append(Shortfall(count, have=have, goal=min(next_target(have) or count.planned, count.planned)))

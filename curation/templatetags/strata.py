@@ -10,13 +10,11 @@ from django.utils.http import urlencode
 
 from curation.models import QueryType, Slice
 from curation.reports.headline import LOCALE_FLOOR
+from curation.reports.shortfall import JUDGING_SECONDS, WRITING_SECONDS
 from curation.retrieval.locales import language_name
 from curation.retrieval.scripts import script_name as name_of_script
 
 register = template.Library()
-
-WRITING_MINUTES = 3
-JUDGING_SECONDS = 108
 
 
 @register.filter
@@ -87,7 +85,7 @@ def whisker(ci: tuple[float, float]) -> dict[str, str]:
 @register.filter
 def writing_time(missing: int) -> str:
     """The planning figure for writing: 3 minutes a query, as h:mm."""
-    return hours(missing * WRITING_MINUTES * 60)
+    return hours(missing * WRITING_SECONDS)
 
 
 @register.filter
@@ -96,6 +94,7 @@ def judging_time(missing: int) -> str:
     return hours(missing * JUDGING_SECONDS)
 
 
+@register.filter
 def hours(seconds: int) -> str:
     """Person-hours as h:mm, so that a column adds up."""
     minutes = round(seconds / 60)

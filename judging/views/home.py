@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 
-from curation.access import CorpusRequest, PersonRequest, members, signed_in
-from curation.models import Corpus
+from curation.access import CorpusRequest, PersonRequest, members, roles_of, signed_in, writes_in
+from curation.models import Corpus, Role
+from curation.reports.navigation import doors
+from judging.reports import my_work as reports
 
 
 @signed_in
@@ -20,5 +23,19 @@ def my_work(request: PersonRequest) -> HttpResponse:
 
 @members()
 def home(request: CorpusRequest) -> HttpResponse:
-    """What the person does next in this corpus."""
-    return render(request, "judging/home.html")
+    """What the person does next in this corpus: as lead, else as adjuster, else as writer, or `?as=` they choose."""
+    held = [role for role in reversed(Role) if role in roles_of(request)]
+    asked = request.GET.get("as", "")
+    role = Role(asked) if asked in held else held[0]
+    shown = {"role": role, "roles": held, "doors": doors(request.memberships), "work": work(request, role)}
+    return render(request, f"judging/home_{role}.html", shown)
+
+
+def work(request: CorpusRequest, role: Role) -> reports.LeadWork | reports.AdjusterWork | reports.WriterWork:
+    """The report behind the page of `role`."""
+    now = timezone.now()
+    if role == Role.LEAD:
+        return reports.lead_work(request.corpus, now=now)
+    if role == Role.ADJUSTER:
+        return reports.adjuster_work(request.user, request.corpus, now=now)
+    return reports.writer_work(request.user, request.corpus, languages=writes_in(request), now=now)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page
 
-from curation.models import User
+from curation.models import Corpus, Miner, User
 from tests import factories
+from tests.judging.home import cast
 
 from .conftest import SignIn
 
@@ -59,6 +61,45 @@ def test_no_page_scrolls_sideways(window: Window, sign_in: SignIn, lena: User, a
     sign_in(page, lena)
     page.goto(address)
     assert page.evaluate("document.documentElement.scrollWidth") == width
+
+
+@pytest.fixture
+def busy_corpus(lena: User) -> Corpus:
+    """A corpus in the middle of its work: cells at every level, a query in hand, mined work, a worst cell."""
+    corpus = Corpus.objects.get()
+    question = factories.a_stratum(corpus, "tr en Latn-plain question distinctive", planned=400)
+    judged = factories.judged_queries(question, 118)
+    factories.a_run(corpus, judged[:11], judged[11:], name="exact")
+    for key, count in (("tr en Latn question distinctive", 71), ("tr en Latn navigational keyword", 12)):
+        factories.judged_queries(factories.a_stratum(corpus, key, planned=100), count)
+    factories.judged_queries(factories.a_stratum(corpus, "th en Thai question distinctive", planned=100), 36)
+    aylin, marek = factories.aylin(corpus), factories.marek(corpus)
+    for number in range(12):
+        cast.finished(marek, factories.a_query(question, author=aylin, origin="written"), seconds=60 + 11 * number)
+    cast.holds(marek, cast.a_pool(factories.a_query(question, "1 Temmuz 2024 sonrası siber fidye alt limiti")))
+    generation = cast.a_generation(corpus)
+    cast.a_mining_run(generation, Miner.HARD_NEGATIVE, state="running")
+    cast.a_mining_run(generation, Miner.RARE_ENTITY, pending=9)
+    return corpus
+
+
+@pytest.mark.parametrize("options", [{"color_scheme": "light"}, {"color_scheme": "dark"}, {"viewport": NARROW}])
+@pytest.mark.parametrize("name", ["lena", "marek", "aylin"])
+def test_my_work_of_each_role_has_no_violation(
+    window: Window, violations: Violations, sign_in: SignIn, busy_corpus: Corpus, options: dict[str, Any], name: str
+) -> None:
+    page = window(**options)
+    sign_in(page, User.objects.get(username=name))
+    page.goto("/c/claims/")
+    assert page.evaluate("document.documentElement.scrollWidth") == page.evaluate("innerWidth")
+    assert violations(page) == []
+
+
+def test_enter_opens_the_next_thing_to_do(page: Page, sign_in: SignIn, lena: User, busy_corpus: Corpus) -> None:
+    sign_in(page, lena)
+    page.goto("/c/claims/")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/c/claims/coverage/")
 
 
 def test_right_to_left_has_no_violation_and_no_sideways_scroll(window: Window, violations: Violations) -> None:

@@ -1,0 +1,166 @@
+"""My work: what each role does next. The words stand in the templates, the figures here.
+
+Every figure is of the moment: nothing is stored beside the rows it counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime
+
+from curation.measures.targets import COUNT_TARGETS
+from curation.models import Corpus, Generation, MiningRun, RankedRun, User
+from curation.reports.counts import StratumCount, stratum_counts
+from curation.reports.coverage import Cell, Coverage, Question, coverage_of, traffic_shares
+from curation.reports.proposals import Family, families
+from curation.reports.shortfall import JUDGING_SECONDS, WRITING_SECONDS, Shortfall, short_of
+from judging.reports.waiting import Held, held_by, open_pools
+from judging.reports.weeks import Done, day_start, done_by, done_since, week_start
+
+GATE = COUNT_TARGETS["gate"]
+
+
+@dataclass(frozen=True, slots=True)
+class WriterWork:
+    """A writer's page: the planned strata of their languages, those still short first, and their week."""
+
+    planned: list[StratumCount]
+    short: list[Shortfall]
+    week: Done
+
+    @property
+    def have(self) -> int:
+        """Wordings that stand in the planned strata, none counted past its plan."""
+        return sum(min(count.planned, count.n + count.ready) for count in self.planned)
+
+    @property
+    def total(self) -> int:
+        """Wordings planned."""
+        return sum(count.planned for count in self.planned)
+
+    @property
+    def left(self) -> int:
+        """Wordings the plan still lacks."""
+        return self.total - self.have
+
+    @property
+    def seconds_left(self) -> int:
+        """What writing them takes by the planning figure."""
+        return self.left * WRITING_SECONDS
+
+
+def writer_work(user: User, corpus: Corpus, *, languages: Collection[str], now: datetime) -> WriterWork:
+    """What a writer of `languages` does next."""
+    counts = stratum_counts(corpus)
+    planned = [each for each in counts if each.planned and each.query_language in languages]
+    return WriterWork(
+        planned=sorted(planned, key=lambda count: (-(count.n + count.ready), count.query_language)),
+        short=short_of(counts, languages=languages),
+        week=done_by(user, corpus, since=week_start(corpus, now)),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class AdjusterWork:
+    """An adjuster's page: the query in hand, what waits, and today."""
+
+    held: Held | None
+    waiting: int
+    families: list[Family]
+    today: Done
+
+    @property
+    def seconds_left(self) -> float:
+        """What the waiting queries take at the person's own pace today, else by the planning figure."""
+        return self.waiting * (self.today.median_seconds or JUDGING_SECONDS)
+
+
+def adjuster_work(user: User, corpus: Corpus, *, now: datetime) -> AdjusterWork:
+    """What an adjuster does next."""
+    return AdjusterWork(
+        held=held_by(user, corpus, now=now),
+        waiting=open_pools(user, corpus, now=now).count(),
+        families=[family for family in families(corpus) if family.pending],
+        today=done_by(user, corpus, since=day_start(corpus, now)),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class LeadWork:
+    """A lead's page: the board in short, what waits for a decision, who did what this week.
+
+    `levels` counts the cells (query language x corpus language) that reached 400, 100, 30, and none of them.
+    """
+
+    coverage: Coverage
+    thin: list[tuple[str, int]]
+    levels: dict[int, int]
+    short: list[Shortfall]
+    families: list[Family]
+    generation: Generation | None
+    running: MiningRun | None
+    week: list[Done]
+
+    @property
+    def in_use(self) -> int:
+        """Cells that hold or plan queries."""
+        return len(self.coverage.cells)
+
+    @property
+    def quotable(self) -> int:
+        """Cells at the gate target or above."""
+        return sum(number for level, number in self.levels.items() if level >= GATE)
+
+    @property
+    def to_review(self) -> int:
+        """Proposals that wait for somebody's decision."""
+        return sum(family.pending for family in self.families)
+
+    @property
+    def missing(self) -> int:
+        """Wordings that bring every planned stratum to its next target."""
+        return sum(short.missing for short in self.short)
+
+    @property
+    def seconds_missing(self) -> int:
+        """What writing and judging them takes by the planning figures."""
+        return self.missing * (WRITING_SECONDS + JUDGING_SECONDS)
+
+
+def lead_work(corpus: Corpus, *, now: datetime) -> LeadWork:
+    """What a lead looks at first."""
+    run = RankedRun.objects.filter(corpus=corpus, name="exact").first()
+    counts = stratum_counts(corpus, run=run)
+    answer = coverage_of(counts, Question(run=run), shares=traffic_shares(corpus))
+    mined = Generation.objects.filter(index__corpus=corpus).select_related("index").order_by("-opened_at").first()
+    live = MiningRun.objects.filter(generation=mined, state=MiningRun.State.RUNNING).select_related("job")
+    return LeadWork(
+        coverage=answer,
+        thin=thin_locales(answer.cells),
+        levels=levels(answer.cells),
+        short=short_of(counts),
+        families=[family for family in families(corpus) if family.pending],
+        generation=mined,
+        running=live.first() if mined else None,
+        week=done_since(corpus, week_start(corpus, now)),
+    )
+
+
+def thin_locales(cells: Collection[Cell]) -> list[tuple[str, int]]:
+    """Query languages below the gate target, with their n: nobody may quote their score. The fullest first."""
+    totals: dict[str, int] = {}
+    for cell in cells:
+        locale = cell.dimensions["query_language"]
+        totals[locale] = totals.get(locale, 0) + cell.n
+    below = [(locale, n) for locale, n in totals.items() if n < GATE]
+    return sorted(below, key=lambda pair: (-pair[1], pair[0]))
+
+
+def levels(cells: Collection[Cell]) -> dict[int, int]:
+    """The highest count target a cell reached (0 for none) → how many cells, the highest target first."""
+    targets = sorted(COUNT_TARGETS.values(), reverse=True)
+    found = dict.fromkeys([*targets, 0], 0)
+    for cell in cells:
+        found[next((target for target in targets if cell.n >= target), 0)] += 1
+    return found

@@ -1,0 +1,84 @@
+"""Who did how much since a moment: queries written, queries judged, and how long a judged query took."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from statistics import median
+from zoneinfo import ZoneInfo
+
+from django.db.models import Count, Q
+
+from curation.models import Corpus, Membership, Query, User
+from judging.models import Assignment
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What one person did: queries and variants written; active seconds of each query judged, in order."""
+
+    user: User
+    written: int
+    variants: int
+    seconds: Sequence[int]
+
+    @property
+    def judged(self) -> int:
+        """How many queries the person judged."""
+        return len(self.seconds)
+
+    @property
+    def median_seconds(self) -> float | None:
+        """The median of active seconds a judged query, None without one."""
+        return median(self.seconds) if self.seconds else None
+
+
+def day_start(corpus: Corpus, now: datetime) -> datetime:
+    """Midnight before `now` where the corpus is at home."""
+    return now.astimezone(ZoneInfo(corpus.time_zone)).replace(hour=0, minute=0, second=0, microsecond=0)
+
+
+def week_start(corpus: Corpus, now: datetime) -> datetime:
+    """Midnight of the Monday on or before `now` where the corpus is at home."""
+    today = day_start(corpus, now)
+    return today - timedelta(days=today.weekday())
+
+
+def done_since(corpus: Corpus, since: datetime) -> list[Done]:
+    """What each member who did something since then did, most judged first."""
+    users = {each.user_id: each.user for each in Membership.objects.filter(corpus=corpus).select_related("user")}
+    wrote, judged = authored(corpus, since), seconds_judged(corpus, since)
+    done = [
+        Done(users[pk], *wrote.get(pk, (0, 0)), seconds=judged.get(pk, ()))
+        for pk in users
+        if pk in wrote or pk in judged
+    ]
+    return sorted(done, key=lambda each: (-each.judged, -each.written, each.user.username))
+
+
+def done_by(user: User, corpus: Corpus, *, since: datetime) -> Done:
+    """What one person did since then."""
+    wrote = authored(corpus, since, user=user).get(user.pk, (0, 0))
+    return Done(user, *wrote, seconds=seconds_judged(corpus, since, user=user).get(user.pk, ()))
+
+
+def authored(corpus: Corpus, since: datetime, *, user: User | None = None) -> dict[int, tuple[int, int]]:
+    """Author → queries written and variants written."""
+    theirs = Query.objects.filter(corpus=corpus, created_at__gte=since, author__isnull=False)
+    if user:
+        theirs = theirs.filter(author=user)
+    variant = Q(origin=Query.Origin.VARIANT)
+    rows = theirs.values_list("author").annotate(wrote=Count("pk", filter=~variant), varied=Count("pk", filter=variant))
+    return {author: (wrote, varied) for author, wrote, varied in rows}
+
+
+def seconds_judged(corpus: Corpus, since: datetime, *, user: User | None = None) -> dict[int, list[int]]:
+    """Assessor → active seconds of each query finished, in the order they were finished."""
+    finished = Assignment.objects.filter(pool__query__corpus=corpus, finished_at__gte=since).order_by("finished_at")
+    if user:
+        finished = finished.filter(assessor=user)
+    seconds: dict[int, list[int]] = {}
+    for assessor, spent in finished.values_list("assessor_id", "seconds_active"):
+        seconds.setdefault(assessor, []).append(spent)
+    return seconds

@@ -1,0 +1,207 @@
+"""My work: the one next thing of each role, and what else waits."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+from pytest_django.fixtures import DjangoAssertNumQueries
+
+from curation.models import Corpus, Miner, Query, Role, User
+from tests import factories
+
+from . import cast
+
+pytestmark = pytest.mark.django_db
+
+HOME = "/c/claims/"
+
+
+@pytest.fixture
+def corpus() -> Corpus:
+    return factories.a_corpus("claims", name="Claims search")
+
+
+def words(client: Client, user: User, address: str = HOME) -> str:
+    """The page as a reader sees it: no tags, single spaces."""
+    client.force_login(user)
+    page = client.get(address).content.decode()
+    body = page[page.index('id="main"') :]
+    return " ".join(re.sub(r"<[^>]+>", " ", body).split())
+
+
+def test_member_of_one_corpus_lands_on_their_work_there(client: Client, corpus: Corpus) -> None:
+    client.force_login(factories.aylin(corpus))
+    assert client.get("/").headers["Location"] == HOME
+
+
+def test_member_of_two_corpora_chooses_and_sees_no_third(client: Client, corpus: Corpus) -> None:
+    aylin = factories.aylin(corpus)
+    factories.member(factories.a_corpus("cargo"), aylin, Role.ADJUSTER)
+    factories.a_corpus("secret")
+    client.force_login(aylin)
+    page = client.get("/").content.decode()
+    assert ('href="/c/cargo/"' in page, 'href="/c/claims/"' in page, "secret" in page.lower()) == (True, True, False)
+
+
+def test_person_in_no_corpus_reads_what_brings_them_in(client: Client) -> None:
+    assert "You are in no corpus yet" in words(client, factories.charlie(), "/")
+
+
+def test_menu_shows_only_what_the_role_opens(client: Client, corpus: Corpus) -> None:
+    client.force_login(factories.aylin(corpus))
+    writer = client.get(HOME).content.decode()
+    client.force_login(factories.lena(corpus))
+    lead = client.get(HOME).content.decode()
+    for address in ("/c/claims/coverage/", "/c/claims/people/"):
+        assert (address in writer, address in lead) == (False, True)
+
+
+def test_writer_sees_the_emptiest_planned_cell_of_their_own_language_first(client: Client, corpus: Corpus) -> None:
+    question = factories.a_stratum(corpus, planned=100)
+    factories.judged_queries(question, 31)
+    factories.a_query(factories.a_stratum(corpus, "tr en Latn navigational distinctive", planned=30))
+    factories.a_stratum(corpus, "de en Latn question distinctive", planned=100)
+    page = words(client, factories.aylin(corpus))
+    assert "Write query 33 of 130" in page
+    assert "98 left, about 4 h 55 min at 3 minutes each." in page
+    assert "Turkish × English, Latin, diacritics, navigational, distinctive: 1 of 30" in page
+    assert "German" not in page
+
+
+def test_writer_table_shows_judged_and_waiting_queries_with_the_way_to_the_next_line(
+    client: Client, corpus: Corpus
+) -> None:
+    question = factories.a_stratum(corpus, planned=100)
+    factories.judged_queries(question, 31)
+    factories.a_query(question)
+    page = words(client, factories.aylin(corpus))
+    assert "Turkish × English, Latin, diacritics, question, distinctive 31 1 69 to 100" in page
+
+
+def test_writer_week_counts_queries_and_variants_apart_since_monday(client: Client, corpus: Corpus) -> None:
+    aylin, stratum = factories.aylin(corpus), factories.a_stratum(corpus, planned=100)
+    factories.a_query(stratum, author=aylin, origin="written")
+    factories.a_query(stratum, author=aylin, origin="variant")
+    old = factories.a_query(stratum, author=aylin, origin="written")
+    Query.objects.filter(pk=old.pk).update(created_at=timezone.now() - timedelta(days=8))
+    assert "1 query, 1 variant" in words(client, aylin)
+
+
+def test_writer_without_a_plan_reads_what_brings_one(client: Client, corpus: Corpus) -> None:
+    factories.a_stratum(corpus, "de en Latn question distinctive", planned=100)
+    assert "Nothing is planned in your languages yet" in words(client, factories.aylin(corpus))
+
+
+def test_writer_at_the_plan_reads_that_it_is_done(client: Client, corpus: Corpus) -> None:
+    factories.judged_queries(factories.a_stratum(corpus, planned=3), 3)
+    assert "Every cell of your languages is at its plan" in words(client, factories.aylin(corpus))
+
+
+def test_adjuster_goes_on_with_the_query_in_hand_and_its_marks(client: Client, corpus: Corpus) -> None:
+    marek, stratum = factories.marek(corpus), factories.a_stratum(corpus)
+    cast.holds(marek, cast.a_pool(factories.a_query(stratum, "siber fidye ödemesi")))
+    cast.a_pool(factories.a_query(stratum))
+    page = words(client, marek)
+    assert "Go on judging 2 queries wait, about 4 min at 1:48 each." in page
+    assert "siber fidye ödemesi 1 mark kept from" in page
+
+
+def test_adjuster_is_not_offered_what_another_holds_or_what_they_finished(client: Client, corpus: Corpus) -> None:
+    marek, stratum = factories.marek(corpus), factories.a_stratum(corpus)
+    other = factories.member(corpus, factories.person("nina"), Role.ADJUSTER)
+    cast.holds(other, cast.a_pool(factories.a_query(stratum)))
+    cast.finished(marek, factories.a_query(stratum), seconds=90)
+    assert "Nothing to judge" in words(client, marek)
+
+
+def test_lease_that_ran_out_gives_the_query_back(client: Client, corpus: Corpus) -> None:
+    marek, stratum = factories.marek(corpus), factories.a_stratum(corpus)
+    other = factories.member(corpus, factories.person("nina"), Role.ADJUSTER)
+    cast.holds(other, cast.a_pool(factories.a_query(stratum)), minutes=-1)
+    assert "Judge the next query 1 query waits" in words(client, marek)
+
+
+def test_adjuster_day_shows_count_median_and_a_dot_a_query(client: Client, corpus: Corpus) -> None:
+    marek, stratum = factories.marek(corpus), factories.a_stratum(corpus)
+    for seconds in (60, 94, 200):
+        cast.finished(marek, factories.a_query(stratum), seconds=seconds)
+    cast.finished(marek, factories.a_query(stratum), seconds=500, at=timezone.now() - timedelta(days=2))
+    page = words(client, marek)
+    assert "3 queries judged Median 1:34 each, budget 1:48" in page
+    chart = client.get(HOME).content.decode()
+    assert chart.count('class="dot"') == 3
+    assert "the last 3: 1 took longer than 1:48" in chart
+
+
+def test_review_counts_the_newest_finished_run_of_each_family(client: Client, corpus: Corpus) -> None:
+    generation = cast.a_generation(corpus)
+    cast.a_mining_run(generation, Miner.RARE_ENTITY, pending=9)
+    cast.a_mining_run(generation, Miner.RARE_ENTITY, pending=4)
+    cast.a_mining_run(generation, Miner.SHORT_KEYWORD, state="failed", pending=5)
+    page = words(client, factories.marek(corpus))
+    assert "Review 4 of rare terms 1 reviewed so far, 1 kept" in page
+    assert "keyword" not in page
+
+
+def test_lead_sees_the_worst_cell_below_the_floor_first(client: Client, corpus: Corpus) -> None:
+    queries = factories.judged_queries(factories.a_stratum(corpus, planned=400), 118)
+    factories.a_run(corpus, queries[:11], queries[11:], name="exact")
+    page = words(client, factories.lena(corpus))
+    assert (
+        "Turkish × English, Latin, diacritics, question, distinctive finds 0.09 118 queries stand behind that" in page
+    )
+    assert "Worst cell 0.09 n = 118" in page
+    assert "1 of 1 in use 0 at 400 1 at 100 0 at 30 0 under 30" in page
+
+
+def test_lead_without_a_failing_cell_sees_what_the_plan_takes(client: Client, corpus: Corpus) -> None:
+    factories.judged_queries(factories.a_stratum(corpus, planned=100), 31)
+    page = words(client, factories.lena(corpus))
+    assert "69 queries bring every planned cell to its next goal 5:31 person-hours" in page
+    assert "1 locale cannot be read yet Turkish 31." in page
+    assert "No cell is measured at 100 judged queries yet." in page
+
+
+def test_lead_watches_the_generation_being_mined(client: Client, corpus: Corpus) -> None:
+    cast.a_mining_run(cast.a_generation(corpus), Miner.HARD_NEGATIVE, state="running")
+    assert "Generation 7 is being mined Hard negatives at 63 %. Next run" in words(client, factories.lena(corpus))
+
+
+def test_lead_sees_who_did_what_this_week(client: Client, corpus: Corpus) -> None:
+    stratum, marek, aylin = factories.a_stratum(corpus), factories.marek(corpus), factories.aylin(corpus)
+    cast.finished(marek, factories.a_query(stratum), seconds=94)
+    factories.a_query(stratum, author=aylin, origin="written")
+    page = words(client, factories.lena(corpus))
+    assert "Marek 0 0 1 1:34 1:48 Aylin 1 0 0" in page
+
+
+def test_lead_of_an_empty_corpus_reads_how_it_fills(client: Client, corpus: Corpus) -> None:
+    assert "This corpus has no queries yet" in words(client, factories.lena(corpus))
+
+
+def test_person_with_two_roles_switches_between_them_and_gets_no_third(client: Client, corpus: Corpus) -> None:
+    lena = factories.member(corpus, factories.lena(corpus), Role.WRITER, languages=["tr"])
+    assert "Needs your decision" in words(client, lena)
+    assert "What your queries fill" in words(client, lena, f"{HOME}?as=writer")
+    assert "Needs your decision" in words(client, lena, f"{HOME}?as=adjuster")
+
+
+@pytest.mark.parametrize(("role", "most"), [(Role.LEAD, 13), (Role.ADJUSTER, 10), (Role.WRITER, 7)])
+def test_number_of_queries_does_not_grow_with_the_work(
+    client: Client, corpus: Corpus, role: Role, most: int, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    people = [factories.member(corpus, factories.person(f"p{n}"), role, languages=["tr"]) for n in range(5)]
+    for kind in ("question", "navigational", "error_string"):
+        stratum = factories.a_stratum(corpus, f"tr en Latn {kind} distinctive", planned=100)
+        for person in people:
+            cast.finished(person, factories.a_query(stratum, author=person), seconds=90)
+            cast.a_pool(factories.a_query(stratum), candidates=0)
+    cast.a_mining_run(cast.a_generation(corpus), Miner.RARE_ENTITY, pending=9)
+    client.force_login(people[0])
+    client.get(HOME)
+    with django_assert_max_num_queries(most):
+        client.get(HOME)
