@@ -1,6 +1,6 @@
 """Pools, leases and opinions."""
 
 from .opinions import Judgment, JudgmentEvent, State
-from .pools import Assignment, Candidate, Pool
+from .pools import HOLDS, Assignment, Candidate, Pool
 
-__all__ = ["Assignment", "Candidate", "Judgment", "JudgmentEvent", "Pool", "State"]
+__all__ = ["HOLDS", "Assignment", "Candidate", "Judgment", "JudgmentEvent", "Pool", "State"]

@@ -10,19 +10,23 @@ from .pools import Candidate
 
 
 class State(models.TextChoices):
-    """SWEPT was seen and left unmarked (not relevant); UNSEEN and CANT_TELL never become a qrel."""
+    """SWEPT was seen and left unmarked (not relevant); UNSEEN and CANT_TELL never become a qrel.
+
+    CLEARED is a mark taken back; finishing turns it into SWEPT or UNSEEN.
+    """
 
     GRADED = "graded", "Graded"
     SWEPT = "swept", "Seen, not relevant"
     UNSEEN = "unseen", "Not seen"
     CANT_TELL = "cant_tell", "Cannot tell"
+    CLEARED = "cleared", "Mark taken back"
 
 
 class Judgment(models.Model):
     """One assessor's opinion. `text_sha256` is the fingerprint of the text they saw.
 
     `number` orders the marks of one assessor on one candidate: a late mark with a lower number changes nothing.
-    `original_score` and `note` keep what an imported file said.
+    `token` is that of the mark that stands. `original_score` and `note` keep what an imported file said.
     """
 
     query = models.ForeignKey(Query, models.PROTECT, related_name="judgments")
@@ -56,13 +60,18 @@ class Judgment(models.Model):
 
 
 class JudgmentEvent(models.Model):
-    """One change of a judgment, never edited. A token is one press of a key, however often it was sent."""
+    """One mark on a judgment, never edited. A token is one press of a key, however often it was sent.
+
+    A mark that came late is here too and changed nothing. `undoes` is the mark that this one took back.
+    """
 
     judgment = models.ForeignKey(Judgment, models.CASCADE, related_name="events")
     token = models.CharField(max_length=64, unique=True)
     number = models.PositiveIntegerField()
     state = models.CharField(max_length=9, blank=True)
     grade = models.PositiveSmallIntegerField(null=True, blank=True)
+    note = models.TextField(blank=True)
+    undoes = models.OneToOneField("self", models.SET_NULL, null=True, blank=True, related_name="undone_by")
     at = models.DateTimeField()
 
     class Meta:

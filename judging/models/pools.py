@@ -10,28 +10,41 @@ from curation.models import Document, EmbeddingSpace, Query
 class Pool(models.Model):
     """The candidates of one query: `depth` canonical ids of exact search, drawn on until they are that many.
 
-    `cut_in_tie` tells how many further documents tie with the last one drawn.
+    `cut_in_tie` tells how many further documents tie with the last one drawn. `closed_at` is when the opinions on it
+    were settled. A pool of kind SENT holds what reviewers sent to a query that was judged already; another one sent
+    opens it again, and opinions from before `drawn_at` say nothing about it.
     """
 
     class Kind(models.TextChoices):
         EXACT50 = "exact50", "Top 50 of exact search"
+        SENT = "sent", "Sent by a reviewer"
 
     query = models.ForeignKey(Query, models.PROTECT, related_name="pools")
     kind = models.CharField(max_length=10, choices=Kind, default=Kind.EXACT50)
-    embedding_space = models.ForeignKey(EmbeddingSpace, models.PROTECT)
+    embedding_space = models.ForeignKey(EmbeddingSpace, models.PROTECT, null=True, blank=True)
     depth = models.PositiveIntegerField()
     cut_in_tie = models.PositiveIntegerField(default=0)
     drawn_at = models.DateTimeField()
+    closed_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["query", "kind"], name="pool_once")]
+        constraints = [
+            models.UniqueConstraint(fields=["query", "kind"], name="pool_once"),
+            models.CheckConstraint(condition=Q(kind__in=["exact50", "sent"]), name="pool_kind_known"),
+            models.CheckConstraint(
+                condition=Q(kind="sent") | Q(embedding_space__isnull=False), name="pool_drawn_in_a_space"
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"Pool of {self.query.external_id}"
 
 
 class Candidate(models.Model):
-    """A document in a pool. `folded` holds the ids of the renderings that its grade counts for too."""
+    """A document in a pool. `folded` holds the keys of the renderings that its grade counts for too.
+
+    `exact_rank` counts documents from 1; who was not found by exact search has none. `origins` names who put it here.
+    """
 
     pool = models.ForeignKey(Pool, models.CASCADE, related_name="candidates")
     document = models.ForeignKey(Document, models.PROTECT)
@@ -48,11 +61,24 @@ class Candidate(models.Model):
         return self.document.external_id
 
 
+# An assignment that has not ended holds its pool: nobody else gets it.
+HOLDS = Q(finished_at__isnull=True, skipped_at__isnull=True, released_at__isnull=True)
+
+
 class Assignment(models.Model):
     """One assessor's hold on one pool: a lease until `lease_until`, an end in exactly one of three ways.
 
-    `released_at` ends a lease that ran out, `skipped_at` is a "later" of the assessor, `finished_at` an opinion.
+    `released_at` ends a lease that ran out, `skipped_at` is a "later" of the assessor, `finished_at` an opinion. An
+    opinion beyond those wanted is `surplus`: kept, never counted. A finished one may be open again since
+    `reopened_at`; what it settled stands until it is finished anew.
     """
+
+    class NothingBecause(models.TextChoices):
+        """Why no document was marked relevant."""
+
+        NONE_ANSWERS = "none_answers", "None of these answers it"
+        UNCLEAR = "unclear", "The query is unclear"
+        CANNOT_TELL = "cannot_tell", "I cannot tell"
 
     pool = models.ForeignKey(Pool, models.PROTECT, related_name="assignments")
     assessor = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="assignments")
@@ -62,15 +88,23 @@ class Assignment(models.Model):
     finished_at = models.DateTimeField(null=True, blank=True)
     skipped_at = models.DateTimeField(null=True, blank=True)
     released_at = models.DateTimeField(null=True, blank=True)
+    reopened_at = models.DateTimeField(null=True, blank=True)
+    surplus = models.BooleanField(default=False)
     seconds_active = models.PositiveIntegerField(default=0)
-    nothing_because = models.CharField(max_length=20, blank=True)
+    nothing_because = models.CharField(max_length=12, choices=NothingBecause, blank=True)
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(
-                fields=["pool"],
-                condition=Q(finished_at__isnull=True, skipped_at__isnull=True, released_at__isnull=True),
-                name="assignment_one_holds_a_pool",
+            models.UniqueConstraint(fields=["pool"], condition=HOLDS, name="assignment_one_holds_a_pool"),
+            models.CheckConstraint(
+                condition=Q(skipped_at__isnull=True, released_at__isnull=True)
+                | Q(finished_at__isnull=True, released_at__isnull=True)
+                | Q(finished_at__isnull=True, skipped_at__isnull=True),
+                name="assignment_one_end",
+            ),
+            models.CheckConstraint(
+                condition=Q(finished_at__isnull=False) | Q(reopened_at__isnull=True, surplus=False),
+                name="assignment_reopened_or_surplus_when_finished",
             ),
         ]
 
