@@ -34,7 +34,7 @@ check: setup-dev ## what the continuous integration checks besides the tests
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/djlint --check --lint --quiet templates
+	$(BIN)/djlint --lint --quiet templates
 	$(BIN)/python manage.py makemigrations --check --dry-run
 	$(BIN)/python manage.py check
 

@@ -1,4 +1,5 @@
-/* What every page does by itself: says results aloud, tells when a request failed, shows a theme before it is saved. */
+/* What every page does by itself: says results aloud, tells when a request failed, goes to sign in when the session
+ * ended, shows a theme before it is saved. */
 
 const FAILED = 6000;
 
@@ -29,6 +30,13 @@ document.addEventListener("htmx:responseError", (event) => {
   const rest = status === 403 ? "Your role does not reach here, or you were signed out. Reload the page." :
     "Nothing was changed. Press again; if it fails again, reload the page.";
   complain(`The server refused (${status}).`, rest);
+});
+/* A request whose session ended is answered by the page for signing in: that belongs in the window, not in a fragment. */
+document.addEventListener("htmx:beforeSwap", (event) => {
+  const answered = new URL(event.detail.xhr.responseURL, location.href).pathname;
+  if (answered !== document.documentElement.dataset.signIn) return;
+  event.detail.shouldSwap = false;
+  location.reload();
 });
 document.addEventListener("htmx:afterRequest", (event) => {
   if (event.detail.successful) document.getElementById("live")?.replaceChildren();
