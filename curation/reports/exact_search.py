@@ -7,13 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
-from django.conf import settings
 
 from curation.models import Corpus, EmbeddingSpace, Query, QueryVector
-from curation.retrieval.encoders import load_encoder
+from curation.reports.embeddings import encoder_of, vectors_path
 from curation.retrieval.exact import top_k
 from curation.retrieval.vectors import Matrix, VectorsRefused, open_vectors, transform
 
@@ -43,7 +41,7 @@ def current_space(corpus: Corpus) -> EmbeddingSpace:
 
 def exact_answers(space: EmbeddingSpace, queries: Sequence[Query], *, k: int) -> Iterator[Answer]:
     """Each query's first `k` documents by exact search, in batches, in the order of `queries`."""
-    indexed = open_vectors(Path(settings.DATA_DIR) / space.vectors_file)
+    indexed = open_vectors(vectors_path(space))
     for start in range(0, len(queries), BATCH):
         part = queries[start : start + BATCH]
         found = top_k(indexed.matrix, query_vectors(space, part), k)
@@ -68,5 +66,4 @@ def query_vectors(space: EmbeddingSpace, queries: Sequence[Query]) -> Matrix:
 
 def encoded(space: EmbeddingSpace, texts: Sequence[str]) -> Matrix:
     """`texts` in `space`, through the one transform that documents went through too."""
-    encoder = load_encoder(space.encoder, folder=Path(settings.DATA_DIR) / "encoders" / space.corpus.slug)
-    return transform(encoder.encode(texts), dims=space.dims, order=space.transform_order)
+    return transform(encoder_of(space).encode(texts), dims=space.dims, order=space.transform_order)

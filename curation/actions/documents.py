@@ -1,0 +1,208 @@
+"""Documents of a corpus file: what is new, what changed, what is gone."""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from curation.actions.lookups import overwrite, rows_in
+from curation.actions.receipts import Ledger
+from curation.actions.texts import text_sha256, twin_sha256
+from curation.formats.documents import DocumentRow
+from curation.models import Corpus, Document, DocumentText
+from curation.retrieval.locales import UNDETERMINED, ScriptNeeded, UnknownLocale, corpus_language, script_of
+
+FIELDS = ["canonical_id", "language", "script", "is_source", "metadata", "facts", "gone_at"]
+BATCH = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A row as it would be stored."""
+
+    row: DocumentRow
+    language: str
+    script: str
+    sha256: str
+    twin: str
+
+
+@dataclass(slots=True)
+class DocumentPlan:
+    """What a file would do to a corpus. `seen` holds every id of the file, those of refused rows included."""
+
+    known: dict[str, Document] = field(default_factory=dict)
+    texts: dict[str, str] = field(default_factory=dict)
+    seen: set[str] = field(default_factory=set)
+    created: dict[str, Draft] = field(default_factory=dict)
+    described: dict[str, Draft] = field(default_factory=dict)
+    retold: dict[str, Draft] = field(default_factory=dict)
+    unchanged: set[str] = field(default_factory=set)
+    gone: list[Document] = field(default_factory=list)
+
+
+def plan_documents(corpus: Corpus | None, rows: Sequence[DocumentRow], ledger: Ledger) -> DocumentPlan:
+    """Tell new rows from known and changed ones, and refuse what cannot be stored; nothing is written."""
+    plan = DocumentPlan(seen={row.external_id for row in rows} | {fault.id for fault in ledger.faults})
+    if corpus is not None:
+        known = Document.objects.filter(corpus=corpus)
+        plan.known = {found.external_id: found for found in rows_in(known, "external_id", plan.seen)}
+        texts = DocumentText.objects.filter(current=True, document__corpus=corpus)
+        current = rows_in(texts.values_list("document__external_id", "sha256"), "document__external_id", plan.known)
+        plan.texts = dict(current)
+    drafts: dict[str, Draft] = {}
+    for row in rows:
+        draft = _draft(row, ledger)
+        if draft is not None:
+            _place(plan, draft, drafts=drafts, ledger=ledger)
+    _list_twins(corpus, plan, ledger)
+    return plan
+
+
+def _draft(row: DocumentRow, ledger: Ledger) -> Draft | None:
+    try:
+        language = corpus_language(row.language, row.script) if row.language else UNDETERMINED
+    except (UnknownLocale, ScriptNeeded) as refusal:
+        ledger.refuse(row, row.external_id, str(refusal))
+        return None
+    own = row.script if len(row.script) == 4 else script_of(language)
+    digest = text_sha256(row.title, row.text)
+    return Draft(row, language, own, digest, twin_sha256(row.title, row.text))
+
+
+def _place(plan: DocumentPlan, draft: Draft, *, drafts: dict[str, Draft], ledger: Ledger) -> None:
+    external_id = draft.row.external_id
+    first = drafts.setdefault(external_id, draft)
+    if first is not draft:
+        _repeated(first, draft, ledger)
+        return
+    document = plan.known.get(external_id)
+    if document is None:
+        plan.created[external_id] = draft
+    elif plan.texts.get(external_id) != draft.sha256:
+        plan.retold[external_id] = draft
+    elif _describes(draft, document):
+        plan.unchanged.add(external_id)
+        ledger.merged += 1
+        return
+    else:
+        plan.described[external_id] = draft
+    ledger.stored += 1
+
+
+def _repeated(first: Draft, again: Draft, ledger: Ledger) -> None:
+    if (first.sha256, _description(first)) == (again.sha256, _description(again)):
+        ledger.merged += 1
+        return
+    reason = f"The id stands on line {first.row.line} already, with another content; give each document its own id."
+    ledger.refuse(again.row, again.row.external_id, reason)
+
+
+def _description(draft: Draft) -> tuple[object, ...]:
+    row = draft.row
+    return row.canonical_id, draft.language, draft.script, row.is_source, dict(row.metadata), dict(row.facts)
+
+
+def _describes(draft: Draft, document: Document) -> bool:
+    stored = (
+        document.canonical_id,
+        document.language,
+        document.script,
+        document.is_source,
+        document.metadata,
+        document.facts,
+    )
+    return document.gone_at is None and stored == _description(draft)
+
+
+def _list_twins(corpus: Corpus | None, plan: DocumentPlan, ledger: Ledger) -> None:
+    """Name every new text that equals another document's, unless both render one article."""
+    drafts = [*plan.created.values(), *plan.retold.values()]
+    first: dict[str, tuple[str, str]] = {}
+    if corpus is not None:
+        texts = DocumentText.objects.filter(document__corpus=corpus, current=True, document__gone_at=None)
+        names = texts.values_list("folded_sha256", "document__external_id", "document__canonical_id")
+        for twin, external_id, canonical_id in rows_in(names, "folded_sha256", (draft.twin for draft in drafts)):
+            if external_id not in plan.retold:
+                first.setdefault(twin, (external_id, canonical_id))
+    for draft in drafts:
+        row = draft.row
+        external_id, canonical_id = first.setdefault(draft.twin, (row.external_id, row.canonical_id))
+        if external_id != row.external_id and canonical_id != row.canonical_id:
+            text = f"A true duplicate: its text is that of document {external_id}."
+            ledger.tell(text, line=row.line, external_id=row.external_id)
+
+
+def find_gone(corpus: Corpus, plan: DocumentPlan, ledger: Ledger) -> None:
+    """For a file that holds the whole corpus: the documents it lacks, and the counts of what was here before."""
+    here = corpus.documents.filter(gone_at=None)
+    plan.gone = [document for document in here if document.external_id not in plan.seen]
+    ledger.standing = {
+        "unchanged": len(plan.unchanged) + len(plan.described),
+        "changed": len(plan.retold),
+        "gone": len(plan.gone),
+        "new": len(plan.created),
+    }
+    for document in plan.gone:
+        ledger.tell(
+            "The file no longer holds this document; it is kept and marked as gone.", external_id=document.external_id
+        )
+
+
+def write_documents(corpus: Corpus, plan: DocumentPlan, *, now: datetime) -> None:
+    """Write what the plan says; call inside a transaction."""
+    created = [Document(corpus=corpus, external_id=name) for name in plan.created]
+    for document in created:
+        _describe(document, plan.created[document.external_id])
+    Document.objects.bulk_create(created, batch_size=BATCH)
+    changed = [plan.known[name] for name in (*plan.described, *plan.retold)]
+    for document in changed:
+        _describe(document, {**plan.described, **plan.retold}[document.external_id])
+    overwrite(changed, FIELDS)
+    for document in plan.gone:
+        document.gone_at = now
+    overwrite(plan.gone, ["gone_at"])
+    retold = [plan.known[name] for name in plan.retold]
+    _retell(retold, plan)
+    _tell_first(created, plan.created)
+
+
+def _describe(document: Document, draft: Draft) -> None:
+    document.canonical_id, document.language, document.script = draft.row.canonical_id, draft.language, draft.script
+    document.is_source, document.gone_at = draft.row.is_source, None
+    document.metadata, document.facts = dict(draft.row.metadata), dict(draft.row.facts)
+
+
+def _retell(documents: Sequence[Document], plan: DocumentPlan) -> None:
+    """The new text becomes the current one; an old text that comes back is taken up again."""
+    keys = [document.pk for document in documents]
+    for text in rows_in(DocumentText.objects.filter(current=True), "document_id", keys):
+        DocumentText.objects.filter(pk=text.pk).update(current=False)
+    versions = {
+        (text.document_id, text.sha256): text.pk for text in rows_in(DocumentText.objects.all(), "document_id", keys)
+    }
+    fresh = []
+    for document in documents:
+        old = versions.get((document.pk, plan.retold[document.external_id].sha256))
+        if old is None:
+            fresh.append(document)
+        else:
+            DocumentText.objects.filter(pk=old).update(current=True)
+    _tell_first(fresh, plan.retold)
+
+
+def _tell_first(documents: Iterable[Document], drafts: dict[str, Draft]) -> None:
+    texts = []
+    for document in documents:
+        draft = drafts[document.external_id]
+        row = draft.row
+        texts.append(
+            DocumentText(
+                document=document, sha256=draft.sha256, folded_sha256=draft.twin, title=row.title, text=row.text
+            )
+        )
+    DocumentText.objects.bulk_create(texts, batch_size=BATCH)
+
+
+def known_ids(corpus: Corpus | None) -> Collection[str]:
+    """The external ids a corpus holds, those of documents that are gone included."""
+    return list(corpus.documents.values_list("external_id", flat=True)) if corpus else ()

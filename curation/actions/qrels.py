@@ -1,0 +1,113 @@
+"""Qrels: the one door through which a grade gets settled, whoever gave it."""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db import transaction
+
+from curation.actions.golds import Ranks, gold_of, settle_corpus_language
+from curation.actions.lookups import overwrite, rows_in
+from curation.actions.measuring import rank_golds_again
+from curation.actions.meetings import Grade, Meetings, Outcome, meet
+from curation.actions.refusal import Refused
+from curation.models import Corpus, Qrel, Query
+
+WRITTEN = ["grade", "source", "swept", "gold_document", "original_score", "decided_by", "judged_depth", "settled_at"]
+BATCH = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Settlement:
+    """What settling did: an outcome for each grade, in their order, and what a lead should read."""
+
+    outcomes: tuple[Outcome, ...]
+    notices: tuple[str, ...]
+
+
+def settle(
+    *,
+    corpus: Corpus,
+    grades: Sequence[Grade],
+    now: datetime,
+    judged: Collection[int] = (),
+    revising: bool = False,
+) -> Settlement:
+    """Settle `grades`; turn the queries `judged` (by id), and those with an IMPORTED grade, JUDGED with their gold.
+
+    Settling may give a query its corpus language, once. With `revising`, an opinion replaces the earlier one of the
+    same source, and the gold is chosen anew.
+
+    Raises:
+        Refused: a grade contradicts a settled one of the same source.
+    """
+    with transaction.atomic():
+        query_ids = {grade.query_id for grade in grades}
+        met = meetings_of(corpus, grades, revising=revising)
+        _refuse_contradiction(grades, met)
+        Qrel.objects.bulk_create(met.created, batch_size=BATCH)
+        overwrite(met.changed, WRITTEN)
+        imported = {grade.query_id for grade in grades if grade.source == Qrel.Source.IMPORTED}
+        ranks = {grade.pair: grade.exact_rank for grade in grades if grade.exact_rank is not None}
+        turning = imported | set(judged)
+        notices = _turn(corpus, query_ids | turning, Turning(turning, ranks, now, anew=revising))
+    return Settlement(met.outcomes, tuple(notices))
+
+
+def meetings_of(corpus: Corpus, grades: Sequence[Grade], *, revising: bool = False) -> Meetings:
+    """What would become of `grades`, read against what is settled now."""
+    known = Qrel.objects.filter(query__corpus=corpus)
+    return meet(rows_in(known, "query_id", (grade.query_id for grade in grades)), grades, revising=revising)
+
+
+@dataclass(frozen=True, slots=True)
+class Turning:
+    """Which queries turn JUDGED now, and by which pool ranks their golds are chosen."""
+
+    query_ids: Collection[int]
+    ranks: Ranks
+    now: datetime
+    anew: bool
+
+
+def _refuse_contradiction(grades: Sequence[Grade], met: Meetings) -> None:
+    for grade, outcome, before in zip(grades, met.outcomes, met.before, strict=True):
+        if outcome == "refused":
+            raise Refused(f"{grade.canonical_id} is settled at grade {before} already; this says {grade.grade}.")
+
+
+def _turn(corpus: Corpus, query_ids: Collection[int], turning: Turning) -> list[str]:
+    rows = Query.objects.filter(corpus=corpus).select_related("stratum", "need")
+    queries = list(rows_in(rows, "pk", sorted(query_ids)))
+    qrels = _qrels_by_query(query_ids)
+    before = {query.pk: (query.status, query.gold_canonical_id, query.stratum_id) for query in queries}
+    for query in queries:
+        _turn_one(query, qrels.get(query.pk, []), turning, relevant_from=corpus.relevant_from)
+    judged = [query for query in queries if query.status == Query.Status.JUDGED]
+    notices = settle_corpus_language(corpus, judged, qrels)
+    changed = [q for q in queries if (q.status, q.gold_canonical_id, q.stratum_id) != before[q.pk]]
+    fields = ["status", "judged_at", "gold_canonical_id", "stratum"]
+    overwrite(changed, fields)
+    rank_golds_again(
+        corpus=corpus, queries=[query for query in changed if query.gold_canonical_id != before[query.pk][1]]
+    )
+    return notices
+
+
+def _turn_one(query: Query, qrels: Sequence[Qrel], turning: Turning, *, relevant_from: int) -> None:
+    """Mark one query JUDGED where it turns; a gold stays as long as it is relevant and nobody judged anew."""
+    turns = query.pk in turning.query_ids
+    if turns and query.status in {Query.Status.DRAFT, Query.Status.READY}:
+        query.status, query.judged_at = Query.Status.JUDGED, turning.now
+    if query.status != Query.Status.JUDGED:
+        return
+    relevant = {qrel.canonical_id for qrel in qrels if qrel.grade >= relevant_from}
+    if query.gold_canonical_id not in relevant or (turns and turning.anew):
+        query.gold_canonical_id = gold_of(query, qrels, relevant_from=relevant_from, ranks=turning.ranks)
+
+
+def _qrels_by_query(query_ids: Iterable[int]) -> dict[int, list[Qrel]]:
+    found: dict[int, list[Qrel]] = {}
+    for qrel in rows_in(Qrel.objects.select_related("gold_document"), "query_id", query_ids):
+        found.setdefault(qrel.query_id, []).append(qrel)
+    return found

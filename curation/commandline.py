@@ -1,0 +1,109 @@
+"""What the commands that bring files in and out have in common; judging's use it too."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand
+from django.utils import timezone
+
+from curation.actions.receipts import Intake, Receipt
+from curation.actions.refusal import Refused
+from curation.formats.faults import Fault, FileRefused
+from curation.formats.opening import Limits
+from curation.formats.pairs import split_pairs
+from curation.formats.tables import Reading
+from curation.models import Corpus
+from curation.retrieval.vectors import VectorsRefused
+
+REFUSED = 2
+MOST_LISTED = 50
+
+
+class ImportCommand(BaseCommand):
+    """A command that imports one file: exit 0, or 2 where anything was refused."""
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Take the options that every import knows."""
+        parser.add_argument("slug", help="the short name of the corpus, as in its address")
+        parser.add_argument("path", type=Path, help="a file, a zip or a folder")
+        parser.add_argument("--map", action="append", default=[], metavar="FIELD=COLUMN", help="read FIELD from COLUMN")
+        parser.add_argument("--where", action="append", default=[], metavar="COLUMN=VALUE", help="read these rows only")
+        parser.add_argument("--dry-run", action="store_true", help="say what would happen and store nothing")
+        parser.add_argument("--keep-good", action="store_true", help="store the good rows and list the others")
+        parser.add_argument("--json", action="store_true", help="answer as JSON")
+
+    def handle(self, *_args: object, **options: Any) -> None:  # noqa: ANN401  (argparse gives any type)
+        """Import, answer, and exit with 2 where anything was refused."""
+        try:
+            receipt = self.bring(intake_of(options), options, timezone.now())
+        except (Refused, FileRefused, VectorsRefused) as refusal:
+            receipt = Receipt(0, 0, 0, (Fault(0, "", str(refusal)),), dry_run=options["dry_run"])
+        if options["json"]:
+            self.stdout.write(json.dumps(receipt.as_json(), ensure_ascii=False, indent=1))
+        else:
+            self.stdout.write("\n".join(in_words(receipt)))
+        if receipt.errors:
+            raise SystemExit(REFUSED)
+
+    def bring(self, intake: Intake, options: dict[str, Any], now: datetime) -> Receipt:
+        """Call the one action of this command.
+
+        Raises:
+            Refused, FileRefused, VectorsRefused: nothing is stored.
+        """
+        raise NotImplementedError
+
+
+def intake_of(options: dict[str, Any]) -> Intake:
+    """The file and how to read it. On the command line a file may be as large as it may be unpacked."""
+    most = settings.UNPACKED_BYTES
+    reading = Reading(
+        columns=split_pairs(options["map"], option="--map"),
+        where=split_pairs(options["where"], option="--where"),
+        limits=Limits(packed=most, unpacked=most),
+    )
+    return Intake(options["path"], reading, keep_good=options["keep_good"], dry_run=options["dry_run"])
+
+
+def corpus_named(slug: str) -> Corpus:
+    """The corpus.
+
+    Raises:
+        Refused: there is none of that name.
+    """
+    corpus = Corpus.objects.filter(slug=slug).first()
+    if corpus is None:
+        known = ", ".join(Corpus.objects.order_by("slug").values_list("slug", flat=True)) or "none yet"
+        raise Refused(f"There is no corpus {slug}. Known: {known}. A first import_corpus makes one.")
+    return corpus
+
+
+def in_words(receipt: Receipt) -> Iterable[str]:
+    """The answer for a reader: counts, then what was refused, then what is worth knowing."""
+    yield f"{'read':>10} {'stored':>10} {'merged':>10} {'refused':>10}"
+    counts = (receipt.read, receipt.stored, receipt.merged, receipt.refused)
+    yield " ".join(f"{count:>10,}" for count in counts)
+    if receipt.dry_run:
+        yield "A dry run: nothing was stored."
+    if receipt.standing:
+        yield "Documents that were here: " + ", ".join(f"{count:,} {name}" for name, count in receipt.standing.items())
+    yield from _listed("Refused", [(fault.line, fault.id, fault.reason) for fault in receipt.errors])
+    yield from _listed("Worth knowing", [(notice.line, notice.id, notice.text) for notice in receipt.notices])
+
+
+def _listed(title: str, rows: Sequence[tuple[int, str, str]]) -> Iterable[str]:
+    if not rows:
+        return
+    yield f"\n{title}:"
+    for line, name, words in rows[:MOST_LISTED]:
+        where = " ".join(part for part in (f"line {line:,}" if line else "", name) if part)
+        yield f"  {where}: {words}" if where else f"  {words}"
+    if len(rows) > MOST_LISTED:
+        yield f"  and {len(rows) - MOST_LISTED:,} more; --json lists all."

@@ -1,0 +1,60 @@
+"""What a corpus's vectors were made of, where they lie, and which encoder speaks their language."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+
+from django.conf import settings
+
+from curation.models import Corpus, DocumentText, EmbeddingSpace
+from curation.retrieval.encoders import Encoder, load_encoder, names
+
+BROUGHT = "precomputed"
+
+
+@dataclass(frozen=True, slots=True)
+class EncodedText:
+    """What is encoded for one document: its title and text, and the fingerprint of both."""
+
+    external_id: str
+    text: str
+    sha256: str
+
+
+def texts_to_encode(corpus: Corpus) -> list[EncodedText]:
+    """The current text of each document that is not gone, in ascending external id (code point) order."""
+    rows = DocumentText.objects.filter(document__corpus=corpus, document__gone_at=None, current=True)
+    found = rows.values_list("document__external_id", "title", "text", "sha256")
+    texts = [EncodedText(name, "\n".join(filter(None, (title, text))), digest) for name, title, text, digest in found]
+    return sorted(texts, key=lambda text: text.external_id)
+
+
+def documents_sha256(texts: list[EncodedText]) -> str:
+    """The hash by which a space tells whether it still fits its corpus."""
+    digest = hashlib.sha256()
+    for text in texts:
+        digest.update(f"{text.external_id}\0{text.sha256}\n".encode())
+    return digest.hexdigest()
+
+
+def vectors_path(space: EmbeddingSpace) -> Path:
+    """Where the vectors of a space lie."""
+    return Path(settings.DATA_DIR) / space.vectors_file
+
+
+def encoder_folder(corpus: Corpus, *, encoder: str, revision: str) -> Path:
+    """Where an encoder keeps what it needs for one corpus; each revision has a folder of its own."""
+    name = hashlib.sha256(f"{encoder}\0{revision}".encode()).hexdigest()[:16]
+    return Path(settings.DATA_DIR) / "encoders" / corpus.slug / name
+
+
+def encoder_of(space: EmbeddingSpace) -> Encoder:
+    """The encoder that made a space; one that is not of ours is known by name alone and encodes nothing.
+
+    Raises:
+        TextsRefused: what it keeps on disk is missing or damaged.
+    """
+    folder = encoder_folder(space.corpus, encoder=space.encoder, revision=space.revision)
+    return load_encoder(space.encoder if space.encoder in names() else BROUGHT, folder=folder)
