@@ -113,7 +113,10 @@ class MiningRun(models.Model):
 
 
 class NearDuplicateGroup(models.Model):
-    """Documents nearly alike; `differs_in` names the facts that tell them apart."""
+    """Documents nearly alike; `differs_in` names the facts that tell them apart.
+
+    `facts` and `shared` are written and read by `curation.miners.kept`.
+    """
 
     run = models.ForeignKey(MiningRun, models.CASCADE, related_name="groups")
     key = models.CharField(max_length=64)
@@ -145,7 +148,12 @@ class NearDuplicateMember(models.Model):
 
 
 class Proposal(models.Model):
-    """A mined query awaiting review. `fingerprint` names what it is about, so a later run carries the verdict over."""
+    """A mined query awaiting review. `fingerprint` names what it is about, so a later run carries the verdict over.
+
+    near_duplicate: one proposal a group, `text` is the group's topic, the drafts stand in the group's `facts`.
+    rare_entity: `text` is the drafted query, `document` the chunk, `evidence` {"term", "df"}.
+    short_keyword: `text` as people typed it, `evidence` {"count", "tokens"}; `locale` is "und" where the log had none.
+    """
 
     class Status(models.TextChoices):
         PENDING = "pending", "To review"

@@ -1,0 +1,81 @@
+"""What is kept of a mined group for those who review it: plain JSON to store, and read back from there.
+
+`facts` of a group is {"language", "topic", "members": [{"document", "canonical_id", "title", "twins", "query"}],
+"columns": [{"kind", "name", "values", "keys", "declared"}], "same": [{"kind", "value", "written"}]}, its `shared` text
+[{"text", "kind", "values"}]. Members stand in ascending order of external id, and every list of values in that order.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from curation.miners.differences import Column, Passage
+from curation.miners.facts import Kind
+from curation.miners.near_duplicate import Group
+
+
+@dataclass(frozen=True)
+class KeptMember:
+    """One document of a group: `twins` have the very same text, `query` is the draft that must retrieve it."""
+
+    document: str
+    canonical_id: str
+    title: str
+    twins: tuple[str, ...]
+    query: str
+
+
+@dataclass(frozen=True)
+class KeptFact:
+    """A fact that every member states, as compared and as written."""
+
+    kind: Kind
+    value: str
+    written: str
+
+
+@dataclass(frozen=True)
+class KeptGroup:
+    """A group as it is reviewed: see `curation.miners.near_duplicate.Group` for what the fields say."""
+
+    language: str
+    topic: str
+    members: tuple[KeptMember, ...]
+    columns: tuple[Column, ...]
+    same: tuple[KeptFact, ...]
+    shared: tuple[Passage, ...]
+
+
+def facts_of(group: Group) -> dict[str, Any]:
+    """The JSON of a group's `facts`."""
+    members = (
+        KeptMember(each.external_id, each.canonical_id, each.title, each.twins, each.query) for each in group.members
+    )
+    same = (KeptFact(fact.kind, fact.value, fact.written) for fact in group.same)
+    return {
+        "language": group.language,
+        "topic": group.topic,
+        "members": [asdict(member) for member in members],
+        "columns": [asdict(column) for column in group.columns],
+        "same": [asdict(fact) for fact in same],
+    }
+
+
+def shared_of(group: Group) -> list[dict[str, Any]]:
+    """The JSON of a group's `shared` text."""
+    return [asdict(passage) for passage in group.shared]
+
+
+def kept_group(facts: Mapping[str, Any], shared: Sequence[Mapping[str, Any]]) -> KeptGroup:
+    """The group that `facts_of` and `shared_of` wrote."""
+    return KeptGroup(
+        language=facts["language"],
+        topic=facts["topic"],
+        members=tuple(KeptMember(**{**each, "twins": tuple(each["twins"])}) for each in facts["members"]),
+        columns=tuple(
+            Column(**{**each, "values": tuple(each["values"]), "keys": tuple(each["keys"])})
+            for each in facts["columns"]
+        ),
+        same=tuple(KeptFact(**each) for each in facts["same"]),
+        shared=tuple(Passage(each["text"], each["kind"], tuple(each["values"])) for each in shared),
+    )
