@@ -39,7 +39,7 @@ check: setup-dev ## what the continuous integration checks besides the tests
 	$(BIN)/python manage.py check
 
 evidence: setup-dev ## the acceptance figures on the real corpora, written under docs/
-	$(BIN)/python manage.py evidence
+	$(BIN)/pytest -q tests/evidence
 
 bench: setup ## speeds as ratios to peers, measured in one run
 	$(BIN)/python manage.py bench

@@ -1,0 +1,71 @@
+"""Acceptance on the real corpora: `make evidence` runs these, fails where a corpus is absent, and writes docs/evidence.md.
+
+They are not part of `make test`: they take minutes, and their figures are of one machine.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Callable, Iterator, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.core.management import call_command
+
+ROOT = Path(__file__).resolve().parents[2]
+TABLES: dict[str, str] = {}
+
+Ask = Callable[..., dict[str, Any]]
+Record = Callable[[str, Sequence[str], Sequence[Sequence[object]]], None]
+
+
+@pytest.fixture(scope="session")
+def corpora() -> Path:
+    """The folder of the real corpora; without it there is no evidence."""
+    folder = Path(settings.HARDSET_SHARED) / "data"
+    if not folder.is_dir():
+        pytest.fail(f"the real corpora are not in {folder}; set HARDSET_SHARED to the folder that holds them")
+    return folder
+
+
+@pytest.fixture
+def ask() -> Ask:
+    """Run a command of ours with --json and return what it prints."""
+
+    def asked(command: str, *words: object, expect: int = 0) -> dict[str, Any]:
+        printed = io.StringIO()
+        ended = 0
+        try:
+            call_command(command, *map(str, words), "--json", stdout=printed)
+        except SystemExit as end:
+            ended = int(end.code or 0)
+        assert ended == expect, printed.getvalue()
+        answer: dict[str, Any] = json.loads(printed.getvalue())
+        return answer
+
+    return asked
+
+
+@pytest.fixture
+def record() -> Record:
+    """Keep a table for docs/evidence.md: its title, its head, its rows."""
+
+    def recorded(title: str, head: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
+        lines = ["| " + " | ".join(map(str, cells)) + " |" for cells in (head, ["---"] * len(head), *rows)]
+        TABLES[title] = "\n".join(lines)
+
+    return recorded
+
+
+@pytest.fixture(scope="session", autouse=True)
+def written() -> Iterator[None]:
+    """Write every table that a passing run recorded."""
+    yield
+    day = datetime.now(UTC).date().isoformat()
+    head = f"# Evidence\n\nWritten by `make evidence` on {day}; the corpora are not part of this repository.\n"
+    sections = (f"\n## {title}\n\n{table}\n" for title, table in sorted(TABLES.items()))
+    (ROOT / "docs" / "evidence.md").write_text(head + "".join(sections), encoding="utf-8")

@@ -1,0 +1,110 @@
+"""Twelve and twenty-eight locales: the counts of every cell, and a failure that the headline does not show."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import ir_measures
+import pytest
+from ir_measures import Success
+
+from curation.models import Query, QueryScore
+
+from .conftest import Ask, Record
+
+pytestmark = pytest.mark.django_db
+
+ENGLISH_SHARE, OTHER_SHARE = 0.78, 0.02
+
+
+def test_xquad_by_its_qrels_has_twelve_diagonal_cells(ask: Ask, record: Record, corpora: Path) -> None:
+    folder = corpora / "xquad-locales"
+    assert ask("import_corpus", "xquad", folder / "corpus.jsonl")["stored"] == 2880
+    assert ask("import_queries", "xquad", folder / "queries.jsonl")["stored"] == 6186
+    qrels = ask("import_qrels", "xquad", folder / "qrels.tsv")
+    assert qrels["read"] == qrels["stored"] + qrels["merged"] == 6186
+    cells = ask("coverage", "xquad")["cells"]
+    counts = {(cell["query_language"], cell["corpus_language"]): cell["n"] for cell in cells if cell["n"]}
+    assert counts == {(tag, tag): 939 if tag == "tr" else 477 for tag in XQUAD}
+    scripts = ask("coverage", "xquad", "--by", "query_language,script")["cells"]
+    turkish = {cell["script"]: cell["n"] for cell in scripts if cell["query_language"] == "tr"}
+    assert turkish == {"Latn": 462, "Latn-plain": 477}
+    record(
+        "xquad-locales by its qrels",
+        ["query x document", "n"],
+        [[" x ".join(key), n] for key, n in sorted(counts.items())],
+    )
+
+
+XQUAD = ("ar", "de", "el", "en", "es", "hi", "ro", "ru", "th", "tr", "vi", "zh-Hans")
+
+
+def test_xquad_into_english_shows_the_failing_locales_that_the_headline_hides(
+    ask: Ask, record: Record, corpora: Path, tmp_path: Path
+) -> None:
+    folder = corpora / "xquad-locales"
+    traffic = tmp_path / "traffic.json"
+    shares = {tag: ENGLISH_SHARE if tag == "en" else OTHER_SHARE for tag in XQUAD}
+    traffic.write_text(json.dumps(shares), encoding="utf-8")
+    words = ("--where", "lang=en", "--encoder", "use", "--traffic", traffic)
+    assert ask("import_corpus", "into-english", folder / "corpus.jsonl", *words)["stored"] == 240
+    assert ask("import_queries", "into-english", folder / "queries.jsonl")["stored"] == 6186
+    board = ask("coverage", "into-english", "--run", "exact", "--by", "query_language,corpus_language")
+    cells = [cell for cell in board["cells"] if cell["score"] is not None]
+    assert [cell["corpus_language"] for cell in cells] == ["en"] * 12
+    assert cells[0]["query_language"] == "hi"
+    assert cells[0]["score"] < 0.2
+    assert "el" in {cell["query_language"] for cell in cells[:2]}
+    assert board["headline"]["weighted"] > 0.80
+    assert board["headline"]["lowest"] == "hi"
+    agree_with_ir_measures("into-english", {cell["query_language"]: cell["score"] for cell in cells})
+    rows = [[c["query_language"], c["n"], f"{c['score']:.3f}", f"{c['ci'][0]:.3f} to {c['ci'][1]:.3f}"] for c in cells]
+    rows.append(["traffic-weighted", "", f"{board['headline']['weighted']:.3f}", "alarm 0.80"])
+    rows.append(["macro", "", f"{board['headline']['macro']:.3f}", ""])
+    record(
+        "xquad-locales into English, exact search with `use`, hit@10", ["query language", "n", "hit@10", "95 %"], rows
+    )
+
+
+def agree_with_ir_measures(slug: str, scores: dict[str, float]) -> None:
+    """Our figure of every locale equals the mean Success@10 of ir-measures, to 1e-9."""
+    golds = dict(Query.objects.filter(corpus__slug=slug).values_list("external_id", "gold_canonical_id"))
+    locales = dict(Query.objects.filter(corpus__slug=slug).values_list("external_id", "stratum__query_language"))
+    qrels = [ir_measures.Qrel(query, gold, 1) for query, gold in golds.items()]
+    answers = QueryScore.objects.filter(run__corpus__slug=slug, run__name="exact").values_list(
+        "query__external_id", "hits"
+    )
+    canonical = dict(canonical_ids(slug))
+    run = [
+        ir_measures.ScoredDoc(query, canonical[hit], float(-rank))
+        for query, hits in answers
+        for rank, hit in enumerate(hits)
+    ]
+    found: dict[str, float] = dict.fromkeys(scores, 0.0)
+    for metric in ir_measures.iter_calc([Success @ 10], qrels, run):
+        found[locales[metric.query_id]] += metric.value
+    sizes = Counter(locales.values())
+    assert {locale: found[locale] / sizes[locale] for locale in scores} == pytest.approx(scores, abs=1e-9)
+
+
+def canonical_ids(slug: str) -> list[tuple[str, str]]:
+    from curation.models import Document
+
+    return list(Document.objects.filter(corpus__slug=slug).values_list("external_id", "canonical_id"))
+
+
+def test_faq_has_28_locales_that_screen_and_no_more(ask: Ask, record: Record, corpora: Path) -> None:
+    folder = corpora / "faq-locales"
+    assert ask("import_corpus", "faq", folder / "corpus.jsonl")["stored"] == 1287
+    ask("import_queries", "faq", folder / "queries.jsonl")
+    ask("import_qrels", "faq", folder / "qrels.tsv")
+    counts = {c["query_language"]: c["n"] for c in ask("coverage", "faq", "--by", "query_language")["cells"]}
+    assert sorted(Counter(counts.values()).items()) == [(45, 1), (46, 27)]
+    assert counts["hu"] == 45
+    assert {c["status"] for c in ask("coverage", "faq", "--run", "exact", "--use", "gate")["cells"]} == {"insufficient"}
+    screen = ask("coverage", "faq", "--run", "exact", "--use", "screen", "--by", "query_language")["cells"]
+    assert {cell["status"] for cell in screen} == {"reported"}
+    rows = [[c["query_language"], c["n"], f"{c['score']:.3f}", f"{c['ci'][0]:.3f} to {c['ci'][1]:.3f}"] for c in screen]
+    record("faq-locales, exact search with `lsa`, screen level", ["query language", "n", "hit@10", "95 %"], rows)
