@@ -79,7 +79,11 @@ def test_only_actions_write() -> None:
     bad = []
     for path in modules():
         room = path.relative_to(ROOT).parts[1]
-        if room in {"views", "reports", "tasks.py", "management", "access.py", "forms.py"}:
+        # A bench plants its rows in a transaction that it rolls back.
+        if (
+            room in {"views", "reports", "tasks.py", "management", "access.py", "forms.py"}
+            and "benches" not in path.parts
+        ):
             found = [
                 number
                 for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
