@@ -3,8 +3,9 @@
 from collections.abc import Iterable, Sequence
 
 from curation.actions.lookups import rows_in
-from curation.actions.strata import UNKNOWN_LANGUAGE, Rendering, StratumKey, corpus_language_of, key_of, strata_for
+from curation.actions.strata import strata_for
 from curation.models import Corpus, Document, Qrel, Query
+from curation.reports.places import UNKNOWN_LANGUAGE, Rendering, StratumKey, corpus_language_of, key_of
 
 Ranks = dict[tuple[int, str], int]
 """Exact rank by (query id, canonical id), for the queries that have a pool."""

@@ -11,12 +11,13 @@ from curation.actions.meetings import Grade
 from curation.actions.needs import Key, NeedPlan, need_key, plan_needs
 from curation.actions.qrels import meetings_of, settle
 from curation.actions.receipts import Intake, Ledger, Receipt
-from curation.actions.strata import UNKNOWN_LANGUAGE, StratumKey, corpus_language_of, key_of, strata_for
+from curation.actions.strata import strata_for
 from curation.actions.wordings import RowFault, Wording, read_wordings
 from curation.actions.writing import one_write
 from curation.formats.ids import IdForms
 from curation.formats.queries import read_queries
 from curation.models import Corpus, Need, Qrel, Query, Slice, Stratum
+from curation.reports.places import UNKNOWN_LANGUAGE, StratumKey, corpus_language_of, key_of
 
 BATCH = 500
 HIGHEST = 3
