@@ -2,15 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
+from typing import Any
 
 from django.db import transaction
 
 from curation.actions import jobs
+from curation.actions.families import hard_negative, near_duplicate, short_keyword
+from curation.actions.families.found import Found, store
+from curation.actions.holds import Held
+from curation.miners.progress import Progress
 from curation.models import Generation, Job, Miner, MiningRun, User
 
 KIND = "mine"
+FAMILIES: Mapping[Miner, Callable[[MiningRun, Progress], Found]] = {
+    Miner.NEAR_DUPLICATE: near_duplicate.find,
+    Miner.HARD_NEGATIVE: hard_negative.find,
+    Miner.SHORT_KEYWORD: short_keyword.find,
+}
+STEPS: Mapping[Miner, str] = {
+    Miner.NEAR_DUPLICATE: "steps done: blocks compared, then groups described",
+    Miner.HARD_NEGATIVE: "queries searched",
+    Miner.RARE_ENTITY: "chunks read",
+    Miner.SHORT_KEYWORD: "queries of the log counted",
+}
 
 
 def ask_for(*, generation: Generation, miners: Sequence[Miner], asked_by: User | None, now: datetime) -> list[Job]:
@@ -30,3 +46,21 @@ def ask_for(*, generation: Generation, miners: Sequence[Miner], asked_by: User |
             MiningRun.objects.get_or_create(job=job, defaults=fresh)
         asked.append(job)
     return asked
+
+
+def mine(held: Held) -> dict[str, Any]:
+    """Do the mining run of a held job: its rows, its figures and its end are one transaction.
+
+    Raises:
+        LostHold: the run was cancelled or another worker holds it; nothing was written.
+    """
+    run = MiningRun.objects.select_related("generation__index__corpus").get(job=held.job)
+    miner = Miner(run.miner)
+
+    def progress(done: int, total: int) -> None:
+        held.progress(done, total, f"{done:,} of {total:,} {STEPS[miner]}")
+
+    found = FAMILIES[miner](run, progress)
+    with held.closing(found.summary):
+        store(run, found)
+    return found.summary

@@ -1,0 +1,57 @@
+"""Short keyword queries of the imported log: those whose reader has to guess."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from curation.actions.families.found import Found, fingerprint
+from curation.actions.refusal import Refused
+from curation.miners.progress import Progress
+from curation.miners.short_keyword import FEWER_THAN, KeywordQuery, ShortKeywords, mine
+from curation.models import MiningRun, Proposal
+from curation.reports.embeddings import texts_to_encode
+from curation.reports.gathered import documents_of, log_lines, words_of
+from curation.retrieval.folding import fold
+from curation.retrieval.tokens import SEGMENTER
+
+
+def find(run: MiningRun, progress: Progress) -> Found:
+    """Gather the log's queries under six tokens, the most asked first.
+
+    Raises:
+        Refused: the corpus has no query log.
+    """
+    corpus = run.generation.index.corpus
+    if not corpus.log_queries.exists():
+        raise Refused(f"The corpus {corpus.slug} has no query log; bring one with import_log.")
+    known = words_of(documents_of(corpus, texts_to_encode(corpus)))
+    mined = mine(log_lines(corpus), known=known, progress=progress)
+    return Found(
+        params={"fewer_than": FEWER_THAN, "segmenter": SEGMENTER},
+        summary=figures(mined),
+        proposals=[proposal(run, query, rank) for rank, query in enumerate(mined.queries, 1)],
+    )
+
+
+def proposal(run: MiningRun, query: KeywordQuery, rank: int) -> Proposal:
+    """The query as it waits for review."""
+    return Proposal(
+        run=run,
+        fingerprint=fingerprint(fold(query.text, query.locale)),
+        rank=rank,
+        text=query.text,
+        locale=query.locale,
+        evidence={"count": query.count, "tokens": query.tokens, "script": query.script, "locales": query.locales},
+    )
+
+
+def figures(mined: ShortKeywords) -> dict[str, Any]:
+    """What the run tells about itself."""
+    return {
+        "found": len(mined.queries),
+        "proposed": len(mined.queries),
+        "by_script": mined.by_script,
+        "cut_off": len(mined.cut_off),
+        "personal": sum(refusal.count for refusal in mined.refused),
+        "long": mined.long,
+    }

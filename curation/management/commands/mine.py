@@ -1,0 +1,92 @@
+"""`manage.py mine SLUG`: ask for mining runs, or do them here."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser
+from collections.abc import Iterable
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
+
+from curation import tasks
+from curation.actions import generations, mining
+from curation.actions.refusal import Refused
+from curation.commandline import REFUSED, corpus_named
+from curation.models import Job, Miner
+from curation.reports import workers
+
+ALL = "all"
+
+
+class Command(BaseCommand):
+    """Mine a corpus in its open generation."""
+
+    help = "Mine a corpus against its production index, in the open generation; the first one is opened where none is."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Which families, and who does the work."""
+        parser.add_argument("slug", help="the short name of the corpus, as in its address")
+        parser.add_argument("--miner", choices=[*Miner.values, ALL], default=ALL)
+        parser.add_argument("--wait", action="store_true", help="do the work here, without worker or broker")
+        parser.add_argument("--json", action="store_true", help="one JSON object for each miner")
+
+    def handle(self, *_args: object, slug: str, miner: str, wait: bool, **options: object) -> None:
+        """Ask, do or send, and print one line for each miner; exit with 2 where a run failed."""
+        miners = list(Miner) if miner == ALL else [Miner(miner)]
+        try:
+            generation = generations.current(corpus=corpus_named(slug), now=timezone.now())
+        except Refused as refusal:
+            raise CommandError(str(refusal), returncode=REFUSED) from refusal
+        asked = mining.ask_for(generation=generation, miners=miners, asked_by=None, now=timezone.now())
+        done = [self.bring(job, wait=wait) for job in asked]
+        tell = as_json if options["json"] else in_words
+        self.stdout.write("\n".join(map(tell, done)))
+        if not wait and not options["json"]:
+            self.stdout.write(waiting())
+        if any(job.state == Job.State.FAILED for job in done):
+            raise SystemExit(REFUSED)
+
+    def bring(self, job: Job, *, wait: bool) -> Job:
+        """Do the job here, or hand it to the workers."""
+        if wait:
+            return tasks.wait_for(job.pk)
+        tasks.send(job.pk)
+        return job
+
+
+def as_json(job: Job) -> str:
+    """The state of a run and what it found, on one line."""
+    told: dict[str, Any] = {
+        "miner": job.params["miner"],
+        "generation": job.params["generation"],
+        "state": job.state,
+        "summary": job.result,
+        **({"error": job.error} if job.error else {}),
+    }
+    return json.dumps(told, ensure_ascii=False)
+
+
+def in_words(job: Job) -> str:
+    """The same for a reader."""
+    found = job.error or ", ".join(figures(job.result.items())) or "waits for a worker"
+    return f"{job.params['miner']:<14} {job.state:<9} {found}"
+
+
+def figures(summary: Iterable[tuple[str, Any]]) -> Iterable[str]:
+    """The counts of a run, as words."""
+    for name, value in summary:
+        if isinstance(value, dict):
+            yield from figures((f"{name.replace('by_', '')} {key}", count) for key, count in value.items())
+        else:
+            yield f"{name.replace('_', ' ')} {value:,}"
+
+
+def waiting() -> str:
+    """Who will do it."""
+    if not workers.is_silent(now=timezone.now()):
+        return "The workers have the runs; the Mining page shows their progress."
+    answered = workers.last_answer()
+    since = f"since {timezone.localtime(answered):%Y-%m-%d %H:%M}" if answered else "yet"
+    return f"No worker has answered {since}. The runs are stored and start when one does; --wait does them here."

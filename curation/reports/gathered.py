@@ -1,0 +1,124 @@
+"""What the miners work on: the corpus, its judged queries and its log, gathered into columns.
+
+Runs in jobs and commands only.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+
+from django.db.models import QuerySet
+
+from curation.miners.documents import Documents
+from curation.miners.hard_negative import JudgedQuery, Search, Shelf
+from curation.miners.short_keyword import LogLine
+from curation.models import (
+    CannotTell,
+    Corpus,
+    DocumentText,
+    LogQuery,
+    Qrel,
+    Query,
+    QueryScore,
+    RankedRun,
+    TargetIndex,
+)
+from curation.reports.embeddings import EncodedText
+from curation.reports.exact_search import current_space, exact_answers
+from curation.retrieval.folding import fold
+from curation.retrieval.tokens import words
+
+
+def _current(corpus: Corpus) -> QuerySet[DocumentText]:
+    return DocumentText.objects.filter(document__corpus=corpus, document__gone_at=None, current=True)
+
+
+def documents_of(corpus: Corpus, texts: Sequence[EncodedText]) -> Documents:
+    """The corpus as it is now, row by row beside its `texts_to_encode`."""
+    columns = ("canonical_id", "language", "is_source", "facts")
+    found = _current(corpus).values_list("document__external_id", "title", *(f"document__{name}" for name in columns))
+    about = {external_id: rest for external_id, *rest in found}
+    rows = [about[text.external_id] for text in texts]
+    return Documents(
+        external_ids=[text.external_id for text in texts],
+        texts=[text.text for text in texts],
+        titles=[row[0] for row in rows],
+        canonical_ids=[row[1] for row in rows],
+        languages=[row[2] for row in rows],
+        sources=[row[3] for row in rows],
+        facts=[{name: str(value) for name, value in row[4].items()} for row in rows],
+    )
+
+
+def shelf_of(corpus: Corpus) -> Shelf:
+    """The canonical id and the text fingerprint of every document that is not gone."""
+    found = _current(corpus).values_list("document__external_id", "document__canonical_id", "folded_sha256")
+    canonical_ids, fingerprints = {}, {}
+    for external_id, canonical_id, fingerprint in found:
+        canonical_ids[external_id], fingerprints[external_id] = canonical_id, fingerprint
+    return Shelf(canonical_ids, fingerprints)
+
+
+def queries_of(corpus: Corpus) -> dict[str, Query]:
+    """The queries that are not retired by external id, in code point order."""
+    found = corpus.queries.exclude(status=Query.Status.RETIRED)
+    return {query.external_id: query for query in sorted(found, key=lambda query: query.external_id)}
+
+
+def judged_queries(corpus: Corpus, queries: Sequence[Query]) -> list[JudgedQuery]:
+    """What is settled about each of `queries`, in their order; relevant is what the corpus's own rule says."""
+    grades: defaultdict[int, dict[str, int]] = defaultdict(dict)
+    for query, canonical_id, grade in Qrel.objects.filter(query__corpus=corpus).values_list(
+        "query_id", "canonical_id", "grade"
+    ):
+        grades[query][canonical_id] = grade
+    untold: defaultdict[int, set[str]] = defaultdict(set)
+    for query, canonical_id in CannotTell.objects.filter(query__corpus=corpus).values_list("query_id", "canonical_id"):
+        untold[query].add(canonical_id)
+    return [
+        JudgedQuery(
+            query_id=query.external_id,
+            relevant=frozenset(name for name, grade in grades[query.pk].items() if grade >= corpus.relevant_from),
+            grades=grades[query.pk],
+            cannot_tell=frozenset(untold[query.pk] - grades[query.pk].keys()),
+        )
+        for query in queries
+    ]
+
+
+def search_of(index: TargetIndex, queries: dict[str, Query]) -> Search:
+    """How `index` is asked with queries by external id: exact search, or the answers of its newest imported run.
+
+    Raises:
+        LookupError: an index of imported runs has none.
+    """
+    if index.kind == TargetIndex.Kind.EXACT:
+        space = current_space(index.corpus)
+        return lambda names, k: [answer.hits for answer in exact_answers(space, [queries[n] for n in names], k=k)]
+    run = RankedRun.objects.filter(index=index).order_by("-measured_at", "-pk").first()
+    if run is None:
+        raise LookupError(f"No run of index {index.pk} is here.")
+    return lambda names, k: [_ranked(run, queries[name], k) for name in names]
+
+
+def _ranked(run: RankedRun, query: Query, k: int) -> list[tuple[str, float]]:
+    """The first `k` answers of a run; it keeps ranks and no scores, so these count down to 1."""
+    score = QueryScore.objects.filter(run=run, query=query).first()
+    hits = score.hits[:k] if score else []
+    return [(external_id, float(len(hits) - place)) for place, external_id in enumerate(hits)]
+
+
+def log_lines(corpus: Corpus) -> Iterator[LogLine]:
+    """The log, in the order it was imported."""
+    found = LogQuery.objects.filter(corpus=corpus).order_by("pk").values_list("text", "locale", "count")
+    return (LogLine(text, locale, count) for text, locale, count in found.iterator(chunk_size=5000))
+
+
+def words_of(documents: Documents) -> frozenset[str]:
+    """Every folded word of the corpus."""
+    return frozenset(
+        word
+        for row, language in enumerate(documents.languages)
+        for word in words(fold(documents.texts[row], language), language)
+    )

@@ -1,0 +1,111 @@
+"""A small corpus with something for every miner, brought through the commands with vectors of its own."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from curation.models import Corpus, EmbeddingSpace, LogQuery, Query, QueryVector
+from tests.bringing import bring, written
+
+# Three editions that differ in amount, date and place, one of them also in German; two that differ in wording alone.
+DOCUMENTS: list[dict[str, Any]] = [
+    {
+        "id": "hail-a",
+        "locale": "en",
+        "title": "Hail deductible, motor fleet",
+        "text": "The insured bears €500 of each hail loss, from 1 April 2023, for vehicles garaged in Germany.",
+        "vector": [1.0, 0.02, 0.0, 0.0],
+    },
+    {
+        "id": "hail-b",
+        "locale": "en",
+        "title": "Hail deductible, motor fleet",
+        "text": "The insured bears €750 of each hail loss, from 1 April 2024, for vehicles garaged in Germany.",
+        "vector": [1.0, 0.04, 0.0, 0.0],
+    },
+    {
+        "id": "hail-c",
+        "locale": "en",
+        "title": "Hail deductible, motor fleet",
+        "text": "The insured bears €900 of each hail loss, from 1 April 2024, for vehicles garaged in Austria.",
+        "vector": [1.0, 0.06, 0.0, 0.0],
+    },
+    {
+        "id": "hail-a-de",
+        "canonical_id": "hail-a",
+        "locale": "de",
+        "title": "Hagelselbstbehalt, Flotte",
+        "text": "Der Versicherte trägt 500 € jedes Hagelschadens, ab 1. April 2023, in Deutschland.",
+        "vector": [1.0, 0.03, 0.0, 0.0],
+    },
+    {
+        "id": "theft-1",
+        "locale": "en",
+        "title": "Tool theft",
+        "text": "Tools stolen from a locked site hut are covered when the lock was forced open.",
+        "vector": [0.0, 0.0, 1.0, 0.02],
+    },
+    {
+        "id": "theft-2",
+        "locale": "en",
+        "title": "Tool theft",
+        "text": "Tools taken from a locked site hut are insured when the lock has been forced open.",
+        "vector": [0.0, 0.0, 1.0, 0.04],
+    },
+    {
+        "id": "cargo",
+        "locale": "en",
+        "title": "Cargo clauses",
+        "text": "Wilful misconduct of the crew against the shipowner, known as barratry, is insured.",
+        "vector": [0.0, 0.7, 0.0, 0.7],
+    },
+]
+QUERIES = [
+    {
+        "query_id": "q2",
+        "locale": "en",
+        "text": "hail deductible 2023 Germany",
+        "gold_canonical_id": "hail-a",
+        "vector": [1.0, 0.0, 0.0, 0.0],
+    },
+    {"query_id": "q1", "locale": "en", "text": "stolen tools", "vector": [0.0, 0.0, 1.0, 0.0]},
+]
+LOG = [("hagel sb flotte", "de", 214), ("水濡れ 免責", "ja", 132), ("how do I report a broken window to you", "en", 9)]
+
+
+def bring_claims(folder: Path) -> Corpus:
+    """Import the corpus, its queries with their vectors, and its log."""
+    file = written(folder, "claims.jsonl", *DOCUMENTS)
+    answer = bring("import_corpus", "claims", file, "--vectors", file, "--encoder-name", "outside")
+    assert answer.counts == (7, 7, 0, 0), answer.json
+    answer = bring("import_queries", "claims", written(folder, "queries.jsonl", *QUERIES))
+    assert answer.counts == (2, 2, 0, 0), answer.json
+    corpus = Corpus.objects.get(slug="claims")
+    bring_query_vectors(corpus, {str(query["query_id"]): query["vector"] for query in QUERIES})
+    LogQuery.objects.bulk_create(
+        LogQuery(corpus=corpus, text=text, locale=locale, count=count, sha256=f"{number:064x}")
+        for number, (text, locale, count) in enumerate(LOG)
+    )
+    return corpus
+
+
+def bring_query_vectors(corpus: Corpus, vectors: dict[str, Any]) -> None:
+    """Vectors of queries, made where those of the documents were made."""
+    space = EmbeddingSpace.objects.get(corpus=corpus, current=True)
+    QueryVector.objects.bulk_create(
+        QueryVector(
+            space=space,
+            query=Query.objects.get(corpus=corpus, external_id=name),
+            vector=np.array(vector, dtype="<f4").tobytes(),
+        )
+        for name, vector in vectors.items()
+    )
+
+
+def lines_in(file: Path) -> list[dict[str, Any]]:
+    """The objects of a JSON Lines file."""
+    return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]

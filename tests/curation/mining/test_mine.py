@@ -1,0 +1,216 @@
+"""`manage.py mine`: each family's run, twice the same, its verdicts kept."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.utils import timezone
+
+from curation.actions import generations, jobs, mining
+from curation.actions.families import short_keyword
+from curation.actions.families.found import Found
+from curation.miners.progress import Progress
+from curation.models import (
+    Corpus,
+    Generation,
+    HardNegative,
+    Job,
+    MiningRun,
+    NearDuplicateGroup,
+    Proposal,
+    Qrel,
+    WorkerSign,
+)
+from curation.reports.proposals import current_proposals
+from tests import factories
+from tests.bringing import bring, run, written
+from tests.curation.mining.claims import bring_claims, bring_query_vectors, lines_in
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def claims(tmp_path: Path) -> Corpus:
+    return bring_claims(tmp_path)
+
+
+def mined(miner: str) -> dict[str, Any]:
+    code, out = run("mine", "claims", "--miner", miner, "--wait", "--json")
+    assert code == 0, out
+    told: dict[str, Any] = json.loads(out)
+    return told
+
+
+def exported(miner: str, folder: Path, *words: object) -> list[dict[str, Any]]:
+    run("export_proposals", "claims", "--miner", miner, "--out", folder / "out.jsonl", *words)
+    return lines_in(folder / "out.jsonl")
+
+
+def test_near_duplicate_groups_are_stored_and_those_that_differ_in_a_fact_wait_for_review(
+    claims: Corpus, tmp_path: Path
+) -> None:
+    told = mined("near_duplicate")
+    assert (told["state"], told["generation"]) == ("done", 1)
+    figures = {name: told["summary"][name] for name in ("found", "proposed", "set_aside", "largest")}
+    assert figures == {"found": 2, "proposed": 1, "set_aside": 1, "largest": 3}
+    hail, theft = exported("near_duplicate", tmp_path)
+    assert (hail["members"], theft["members"]) == (["hail-a", "hail-b", "hail-c"], ["theft-1", "theft-2"])
+    assert {"date", "amount", "jurisdiction"} <= set(hail["differs_in"])
+    assert (hail["set_aside"], theft["set_aside"]) == (False, True)
+    assert 0.99 < hail["min_cosine"] < 1
+    proposal = Proposal.objects.get()
+    assert (proposal.text, proposal.locale, proposal.status) == ("Hail deductible, motor fleet", "en", "pending")
+    assert proposal.group is not None
+    assert proposal.group.key == hail["group"]
+
+
+def test_hard_negatives_are_high_and_not_relevant_and_the_unjudged_ones_stand_apart(
+    claims: Corpus, tmp_path: Path
+) -> None:
+    told = mined("hard_negative")
+    assert told["summary"]["queries"] == 1
+    assert told["summary"]["skipped"] == 1  # nothing is settled about q1
+    assert (told["summary"]["found"], told["summary"]["judged"], told["summary"]["short_queries"]) == (5, 0, 1)
+    [line] = exported("hard_negative", tmp_path)
+    assert line == {
+        "query_id": "q2",
+        "positives": ["hail-a", "hail-a-de"],
+        "negatives": [],
+        "unjudged": ["hail-b", "hail-c", "cargo", "theft-1", "theft-2"],
+    }
+    assert list(HardNegative.objects.order_by("pk").values_list("rank", flat=True)) == [3, 4, 5, 6, 7]
+
+
+def test_a_hard_negative_that_turns_out_relevant_is_not_exported_as_one(claims: Corpus, tmp_path: Path) -> None:
+    mined("hard_negative")
+    query = claims.queries.get(external_id="q2")
+    for canonical_id, grade in (("hail-b", 0), ("hail-c", 3)):
+        Qrel.objects.create(query=query, canonical_id=canonical_id, grade=grade, source="agreed")
+    [line] = exported("hard_negative", tmp_path)
+    assert (line["positives"], line["negatives"]) == (["hail-a", "hail-a-de", "hail-c"], ["hail-b"])
+    assert line["unjudged"] == ["cargo", "theft-1", "theft-2"]
+
+
+def test_c21_no_relevant_document_and_no_twin_of_one_is_mined_and_unjudged_ones_say_so(
+    cases: Path, tmp_path: Path
+) -> None:
+    corpus = cases / "c21-corpus.jsonl"
+    bring("import_corpus", "claims", corpus, "--vectors", corpus, "--encoder-name", "outside")
+    query = json.loads((cases / "c21-query.json").read_bytes())
+    file = written(tmp_path, "q.jsonl", {"query_id": query["id"], "text": query["text"], "locale": "en"})
+    assert bring("import_queries", "claims", file).counts == (1, 1, 0, 0)
+    assert bring("import_qrels", "claims", cases / "c21-judgments.tsv").code == 0
+    bring_query_vectors(Corpus.objects.get(), {"q1": query["vector"]})
+    mined("hard_negative")
+    [line] = exported("hard_negative", tmp_path)
+    assert (line["positives"], line["negatives"], line["unjudged"]) == (["d1", "d5"], ["d6"], ["d3", "d4"])
+    assert dict(HardNegative.objects.values_list("document__external_id", "grade")) == {"d3": None, "d4": None, "d6": 0}
+
+
+def test_short_keywords_come_from_the_log_and_are_counted_by_script(claims: Corpus, tmp_path: Path) -> None:
+    told = mined("short_keyword")
+    assert told["summary"]["found"] == 2
+    assert told["summary"]["long"] == 1
+    assert sum(told["summary"]["by_script"].values()) == 2
+    assert exported("short_keyword", tmp_path) == [
+        {"text": "hagel sb flotte", "locale": "de", "count": 214, "tokens": 3},
+        {"text": "水濡れ 免責", "locale": "ja", "count": 132, "tokens": 3},
+    ]
+
+
+@pytest.mark.parametrize("miner", ["near_duplicate", "hard_negative", "short_keyword"])
+def test_the_same_run_again_gives_the_same_bytes(miner: str, claims: Corpus, tmp_path: Path) -> None:
+    exports = []
+    for number in range(2):
+        mined(miner)
+        out = tmp_path / f"{number}.jsonl"
+        run("export_proposals", "claims", "--miner", miner, "--out", out)
+        exports.append(out.read_bytes())
+    assert exports[0] == exports[1]
+    assert MiningRun.objects.filter(miner=miner, state="done").count() == 2
+
+
+def test_a_verdict_is_carried_over_to_the_next_run_and_generation(claims: Corpus) -> None:
+    mined("short_keyword")
+    first = Proposal.objects.order_by("rank").first()
+    assert first is not None
+    lena, moment = factories.lena(claims), datetime(2026, 7, 1, tzinfo=UTC)
+    Proposal.objects.filter(pk=first.pk).update(
+        status="rejected", reviewer=lena, reason="not about claims", reviewed_at=moment
+    )
+    index = generations.production_index(corpus=claims)
+    generations.open_next(index=index, due_on=date(2030, 1, 1), now=timezone.now())
+    assert mined("short_keyword")["summary"]["carried_over"] == 1
+    carried, fresh = current_proposals(claims).order_by("rank")
+    assert carried.pk != first.pk
+    assert (carried.status, carried.reviewer, carried.reason) == ("rejected", lena, "not about claims")
+    assert (carried.reviewed_at, fresh.status) == (moment, "pending")
+
+
+def test_an_older_generation_is_exported_by_its_number(claims: Corpus, tmp_path: Path) -> None:
+    mined("short_keyword")
+    claims.log_queries.filter(locale="de").delete()
+    index = generations.production_index(corpus=claims)
+    generations.open_next(index=index, due_on=date(2030, 1, 1), now=timezone.now())
+    mined("short_keyword")
+    assert len(exported("short_keyword", tmp_path)) == 1
+    assert len(exported("short_keyword", tmp_path, "--generation", 1)) == 2
+    with pytest.raises(CommandError, match="no finished short_keyword run in generation 7"):
+        call_command("export_proposals", "claims", miner="short_keyword", out=tmp_path / "x", generation=7)
+
+
+def test_groups_are_refused_in_words_where_the_documents_changed_after_their_vectors(
+    claims: Corpus, tmp_path: Path
+) -> None:
+    claims.documents.filter(external_id="cargo").update(gone_at=timezone.now())
+    code, out = run("mine", "claims", "--miner", "near_duplicate", "--wait", "--json")
+    assert code == 2
+    assert "changed after its vectors were made" in json.loads(out)["error"]
+    assert not NearDuplicateGroup.objects.exists()
+
+
+def test_keywords_without_a_log_are_refused_in_words(claims: Corpus) -> None:
+    claims.log_queries.all().delete()
+    code, out = run("mine", "claims", "--miner", "short_keyword", "--wait")
+    assert code == 2
+    assert "has no query log; bring one with import_log" in out
+
+
+def test_without_a_worker_the_command_says_that_the_runs_wait(claims: Corpus) -> None:
+    code, out = run("mine", "claims", "--miner", "short_keyword")
+    assert code == 0
+    assert "short_keyword  queued    waits for a worker" in out
+    assert "No worker has answered yet. The runs are stored and start when one does" in out
+    assert Job.objects.get().state == "queued"
+
+
+def test_with_a_worker_the_command_hands_the_runs_over(claims: Corpus) -> None:
+    WorkerSign.objects.create(name="here", seen_at=timezone.now())
+    assert "The workers have the runs" in run("mine", "claims", "--miner", "short_keyword")[1]
+
+
+def test_asking_twice_is_one_run(claims: Corpus) -> None:
+    run("mine", "claims", "--miner", "short_keyword")
+    run("mine", "claims", "--miner", "short_keyword")
+    assert mined("short_keyword")["state"] == "done"
+    assert (MiningRun.objects.count(), Generation.objects.count()) == (1, 1)
+
+
+def test_a_run_cancelled_midway_leaves_nothing_half_written(claims: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
+    def cancelled(of: MiningRun, progress: Progress) -> Found:
+        jobs.cancel(job_id=of.job_id or 0, now=timezone.now())
+        return short_keyword.find(of, progress)
+
+    monkeypatch.setitem(cast("dict[str, Any]", mining.FAMILIES), "short_keyword", cancelled)
+    run("mine", "claims", "--miner", "short_keyword", "--wait")
+    assert not Proposal.objects.exists()
+
+
+def test_a_corpus_that_is_not_there_is_refused_in_words() -> None:
+    with pytest.raises(CommandError, match="There is no corpus nowhere"):
+        call_command("mine", "nowhere")
