@@ -6,16 +6,17 @@ import json
 from argparse import ArgumentParser
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from io import StringIO
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from django.conf import settings
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
 from curation.actions.receipts import Intake, Receipt
 from curation.actions.refusal import Refused
-from curation.formats.faults import Fault, FileRefused
+from curation.formats.faults import Fault, FileRefused, WriteRefused
 from curation.formats.opening import Limits
 from curation.formats.pairs import split_pairs
 from curation.formats.tables import Reading
@@ -29,10 +30,14 @@ MOST_LISTED = 50
 class ImportCommand(BaseCommand):
     """A command that imports one file: exit 0, or 2 where anything was refused."""
 
+    path_needed = True
+
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Take the options that every import knows."""
         parser.add_argument("slug", help="the short name of the corpus, as in its address")
-        parser.add_argument("path", type=Path, help="a file, a zip or a folder")
+        parser.add_argument(
+            "path", type=Path, nargs=None if self.path_needed else "?", help="a file, a zip or a folder"
+        )
         parser.add_argument("--map", action="append", default=[], metavar="FIELD=COLUMN", help="read FIELD from COLUMN")
         parser.add_argument("--where", action="append", default=[], metavar="COLUMN=VALUE", help="read these rows only")
         parser.add_argument("--dry-run", action="store_true", help="say what would happen and store nothing")
@@ -107,3 +112,36 @@ def _listed(title: str, rows: Sequence[tuple[int, str, str]]) -> Iterable[str]:
         yield f"  {where}: {words}" if where else f"  {words}"
     if len(rows) > MOST_LISTED:
         yield f"  and {len(rows) - MOST_LISTED:,} more; --json lists all."
+
+
+class ExportCommand(BaseCommand):
+    """A command that writes one file, to --out or to the standard output."""
+
+    forms: tuple[str, ...] = ()
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Take the options that every export knows."""
+        parser.add_argument("slug", help="the short name of the corpus, as in its address")
+        parser.add_argument("--format", choices=self.forms, default="jsonl", help="how to write it (jsonl)")
+        parser.add_argument("--out", type=Path, help="the file to write; the standard output without it")
+
+    def handle(self, *_args: object, **options: Any) -> None:  # noqa: ANN401  (argparse gives any type)
+        """Write, and say how much on the error stream."""
+        out = StringIO(newline="")
+        try:
+            told = self.send(corpus_named(options["slug"]), out, options)
+        except (Refused, WriteRefused) as refusal:
+            raise CommandError(str(refusal), returncode=REFUSED) from refusal
+        if options["out"]:
+            options["out"].write_bytes(out.getvalue().encode())
+        else:
+            self.stdout.write(out.getvalue(), ending="")
+        self.stderr.write(told)
+
+    def send(self, corpus: Corpus, out: TextIO, options: dict[str, Any]) -> str:
+        """Write everything to `out`; what to say about it.
+
+        Raises:
+            WriteRefused: the form cannot hold it.
+        """
+        raise NotImplementedError

@@ -1,7 +1,7 @@
 """What every import takes and what it answers: each row read is stored, merged or refused, and never two of them."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Protocol, TypeVar
 
@@ -50,6 +50,11 @@ class Receipt:
     def refused(self) -> int:
         """Rows of which nothing was stored."""
         return self.read - self.stored - self.merged
+
+    def joined(self, other: "Receipt", *, what: str) -> "Receipt":
+        """This receipt with what a second file came to, whose rows are not counted among the first's."""
+        said = Notice(0, "", f"{other.stored:,} {what} stored, {other.merged:,} merged, {other.refused:,} refused.")
+        return replace(self, errors=self.errors + other.errors, notices=(*self.notices, said, *other.notices))
 
     def as_json(self) -> dict[str, object]:
         """The answer of `--json`."""

@@ -12,6 +12,7 @@ import numpy as np
 
 from curation.models import Corpus, EmbeddingSpace, Query, QueryVector
 from curation.reports.embeddings import encoder_of, vectors_path
+from curation.retrieval.encoders import TextsRefused
 from curation.retrieval.exact import top_k
 from curation.retrieval.vectors import Matrix, VectorsRefused, open_vectors, transform
 
@@ -65,5 +66,13 @@ def query_vectors(space: EmbeddingSpace, queries: Sequence[Query]) -> Matrix:
 
 
 def encoded(space: EmbeddingSpace, texts: Sequence[str]) -> Matrix:
-    """`texts` in `space`, through the one transform that documents went through too."""
-    return transform(encoder_of(space).encode(texts), dims=space.dims, order=space.transform_order)
+    """`texts` in `space`, through the one transform that documents went through too.
+
+    Raises:
+        VectorsRefused: the space's encoder does not run here, or cannot place one of them.
+    """
+    try:
+        made = encoder_of(space).encode(texts)
+    except TextsRefused as fault:
+        raise VectorsRefused(str(fault)) from fault
+    return transform(made, dims=space.dims, order=space.transform_order)

@@ -80,7 +80,7 @@ def test_another_grade_of_the_same_source_is_refused(corpus: Corpus, tmp_path: P
     settle(tmp_path, "q1 rain 2")
     answer = settle(tmp_path, "q1 rain 3")
     assert (answer.code, answer.counts) == (2, (1, 0, 0, 1))
-    assert "grade 2, not at 3" in answer.reasons[0]
+    assert "grade 2 already, not at 3" in answer.reasons[0]
     assert settle(tmp_path, "q2 rain 2", "q2 rain 3").counts == (2, 0, 0, 2)
 
 

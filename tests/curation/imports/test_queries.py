@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from curation.actions.corpora import CorpusAsked, import_corpus
+from curation.actions.receipts import Intake
 from curation.models import Corpus, CorpusLocale, Document, Need, Qrel, Query
 from tests import factories
 from tests.bringing import bring, written
@@ -297,9 +299,6 @@ def test_real_xquad_comes_in_whole(shared: Path) -> None:
 
 def _documents(path: Path, corpus: Corpus) -> None:
     """The documents alone: encoding them is another test's."""
-    from curation.actions.corpora import CorpusAsked, import_corpus
-    from curation.actions.receipts import Intake
-
     import_corpus(asked=CorpusAsked(corpus.slug), intake=Intake(path), now=datetime.now(UTC))
 
 

@@ -1,0 +1,101 @@
+"""A ranked run from a file: its answers to the corpus's queries, by document id."""
+
+import hashlib
+import json
+from collections.abc import Collection, Sequence
+from datetime import datetime
+
+from curation.actions.lookups import rows_in
+from curation.actions.receipts import Intake, Ledger, Receipt
+from curation.actions.refusal import Refused
+from curation.actions.runs import EXACT, RunFile, store_run
+from curation.actions.writing import one_write
+from curation.formats.faults import Notice
+from curation.formats.runs import Ranking, RunRow, rankings, read_run
+from curation.models import Corpus, Document, Query, RankedRun
+
+NAMED = 10
+
+
+def import_run(*, corpus: Corpus, intake: Intake, name: str, now: datetime, k: int | None = None) -> Receipt:
+    """Import a run under `name`, cut at `k` documents a query (at its own depth without it).
+
+    Each row is a hit. A run of that name makes way, unless it holds the same answers. A document that the corpus does
+    not hold is refused; where the good rows are stored all the same, it keeps its place, so that no rank improves.
+    Judged queries that the run does not answer count as missed, and are listed.
+
+    Raises:
+        Refused: the name is that of exact search, or `k` is no depth.
+    """
+    if not name.strip() or name == EXACT:
+        raise Refused(f'A run needs a name of its own; "{EXACT}" is what Hardset measures itself.')
+    if k is not None and k < 1:
+        raise Refused("A run is cut at 1 document or more; correct --k.")
+    ledger = Ledger(intake)
+    queries = dict(Query.objects.filter(corpus=corpus).values_list("external_id", "pk"))
+    hits = ledger.rows(read_run(intake.path, intake.reading))
+    kept = _placed(corpus, hits, queries=queries, ledger=ledger)
+    ranked = _ranked(kept, ledger)
+    depth = k or max((len(ranking.document_ids) for ranking in ranked), default=1)
+    told = RunFile(name=name, k=depth, sha256=_fingerprint(ranked, depth))
+    earlier = RankedRun.objects.filter(corpus=corpus, name=name).first()
+    if earlier and (earlier.sha256, earlier.k) == (told.sha256, told.k):
+        ledger.stored, ledger.merged = 0, ledger.stored
+    elif earlier:
+        ledger.tell(f"The run {name} of {earlier.measured_at:%Y-%m-%d %H:%M} makes way for this one.")
+    answers = [(queries[ranking.query_id], ranking.document_ids) for ranking in ranked]
+    _list_missing(corpus, {key for key, _ in answers}, ledger)
+    if ledger.stores and ledger.stored:
+        with one_write():
+            store_run(corpus=corpus, told=told, answers=answers, now=now)
+    return ledger.receipt()
+
+
+def _placed(corpus: Corpus, hits: Sequence[RunRow], *, queries: dict[str, int], ledger: Ledger) -> list[RunRow]:
+    """The hits that keep their place; each is counted as stored or refused."""
+    names = Document.objects.filter(corpus=corpus).values_list("external_id", flat=True)
+    documents = set(rows_in(names, "external_id", (hit.document_id for hit in hits)))
+    seen: set[tuple[str, str]] = set()
+    kept = []
+    for hit in hits:
+        pair = (hit.query_id, hit.document_id)
+        if hit.query_id not in queries:
+            ledger.refuse(hit, hit.query_id, f"The corpus holds no query {hit.query_id}.")
+        elif pair in seen:
+            ledger.refuse(hit, hit.query_id, f"The document {hit.document_id} stands twice under this query.")
+        else:
+            seen.add(pair)
+            kept.append(hit)
+            if hit.document_id in documents:
+                ledger.stored += 1
+            else:
+                ledger.refuse(hit, hit.query_id, f"The corpus holds no document {hit.document_id}.")
+    named = {hit.query_id for hit in hits}
+    if named and not named & queries.keys():
+        ledger.sum_up(f"0 of {len(named):,} query ids known: the file belongs to other queries.")
+    return kept
+
+
+def _ranked(hits: Sequence[RunRow], ledger: Ledger) -> list[Ranking]:
+    ranked = []
+    for ranking in rankings(hits):
+        if isinstance(ranking, Ranking):
+            ranked.append(ranking)
+        elif isinstance(ranking, Notice):
+            ledger.notices.append(ranking)
+    return ranked
+
+
+def _fingerprint(ranked: Sequence[Ranking], depth: int) -> str:
+    answers = {ranking.query_id: ranking.document_ids[:depth] for ranking in ranked}
+    return hashlib.sha256(json.dumps(answers, sort_keys=True).encode()).hexdigest()
+
+
+def _list_missing(corpus: Corpus, answered: Collection[int], ledger: Ledger) -> None:
+    judged = Query.objects.filter(corpus=corpus, status=Query.Status.JUDGED).exclude(gold_canonical_id="")
+    rows = judged.values_list("pk", "external_id")
+    missing = sorted(external_id for key, external_id in rows if key not in answered)
+    if missing:
+        more = f" and {len(missing) - NAMED:,} more" if len(missing) > NAMED else ""
+        named = ", ".join(missing[:NAMED])
+        ledger.tell(f"{len(missing):,} judged queries are not in the run and count as missed: {named}{more}.")

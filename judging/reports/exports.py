@@ -1,0 +1,78 @@
+"""Opinions on their way out: one line a judge, or one line an answer that says what they come to together."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from curation.formats.judgments import JudgmentRow
+from curation.formats.judgments import State as WrittenState
+from curation.formats.records import JsonValue
+from curation.models import Corpus
+from judging.models import Judgment, State
+from judging.reports.verdicts import verdicts_of
+
+WRITTEN: dict[str, WrittenState] = {
+    State.GRADED: "graded",
+    State.SWEPT: "swept",
+    State.UNSEEN: "unseen",
+    State.CANT_TELL: "cannot_judge",
+}
+
+
+def judgment_rows(corpus: Corpus) -> list[JudgmentRow]:
+    """Every opinion, ordered by query, document and judge."""
+    rows = [_row(judgment) for judgment in _judgments(corpus)]
+    return sorted(rows, key=lambda row: (row.query_id, row.document_id, row.judge))
+
+
+def merged_lines(corpus: Corpus) -> Iterator[dict[str, JsonValue]]:
+    """One object for each answer, ordered by query and canonical id: the grade, and how it came about."""
+    groups: dict[tuple[str, str], list[Judgment]] = {}
+    for judgment in _judgments(corpus):
+        groups.setdefault((judgment.query.external_id, judgment.canonical_id), []).append(judgment)
+    for (query_id, canonical_id), judgments in sorted(groups.items(), key=lambda group: group[0]):
+        graded = [judgment for judgment in judgments if judgment.state in {State.GRADED, State.SWEPT}]
+        grade = verdicts_of(graded)[0].grade if graded else None
+        counts = Counter(str(judgment.grade or 0) for judgment in graded)
+        doubts = sum(judgment.state == State.CANT_TELL for judgment in judgments)
+        yield {
+            "query_id": query_id,
+            "canonical_id": canonical_id,
+            "grade": grade,
+            "how": _how(grade, counts, doubts),
+            "grades": dict(sorted(counts.items())),
+            "cannot_judge": doubts,
+        }
+
+
+def _how(grade: int | None, counts: Counter[str], doubts: int) -> str:
+    doubting = f"; {doubts} cannot judge" if doubts else ""
+    if not counts:
+        return f"nobody graded it{doubting}"
+    if grade is None:
+        return f"not settled: grades {', '.join(sorted(counts))} disagree{doubting}"
+    judges = counts.total()
+    return f"{'one judge' if judges == 1 else f'{judges} judges agree'}{doubting}"
+
+
+def _judgments(corpus: Corpus) -> Iterator[Judgment]:
+    stored = Judgment.objects.filter(query__corpus=corpus).select_related("query", "document", "assessor")
+    return stored.order_by("pk").iterator()
+
+
+def _row(judgment: Judgment) -> JudgmentRow:
+    return JudgmentRow(
+        line=0,
+        query_id=judgment.query.external_id,
+        document_id=judgment.document.external_id,
+        canonical_id="" if judgment.canonical_id == judgment.document.external_id else judgment.canonical_id,
+        judge=judgment.assessor.username,
+        state=WRITTEN[judgment.state],
+        grade=judgment.grade,
+        score=judgment.original_score,
+        at=judgment.judged_at,
+        note=judgment.note,
+        text_sha256=judgment.text_sha256,
+        extra={},
+    )
