@@ -16,8 +16,12 @@ class CurationConfig(AppConfig):
         from curation.models import Role
         from curation.reports import navigation
 
-        lead = frozenset({Role.LEAD})
+        lead, authors = frozenset({Role.LEAD}), frozenset({Role.LEAD, Role.WRITER})
         navigation.add(
+            navigation.Entry("Work", 20, "Write", "write", authors),
             navigation.Entry("Set", 0, "Coverage", "coverage", lead),
+            navigation.Entry("Set", 10, "Queries", "queries", authors),
+            navigation.Entry("Set", 11, "Needs", "needs", lead),
+            navigation.Entry("Set", 12, "Plan", "plan", lead),
             navigation.Entry("People", 0, "People", "people", lead),
         )

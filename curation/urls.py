@@ -4,7 +4,7 @@ from django.contrib import admin
 from django.contrib.auth import views as auth_views
 from django.urls import include, path
 
-from curation.views import coverage, health, people
+from curation.views import coverage, health, needs, people, plan, queries, write
 from curation.views import settings as settings_views
 
 urlpatterns = [
@@ -24,6 +24,18 @@ urlpatterns = [
     path("c/<slug:slug>/people/<int:membership>/remove/", people.person_remove, name="person_remove"),
     path("c/<slug:slug>/coverage/", coverage.coverage_board, name="coverage"),
     path("c/<slug:slug>/coverage/export", coverage.coverage_export, name="coverage_export"),
+    path("c/<slug:slug>/write/", write.write, name="write"),
+    path("c/<slug:slug>/write/checks/", write.write_checks, name="write_checks"),
+    path("c/<slug:slug>/write/skip/", write.write_skip, name="write_skip"),
+    path("c/<slug:slug>/write/undo/", write.write_undo, name="write_undo"),
+    path("c/<slug:slug>/queries/", queries.queries, name="queries"),
+    path("c/<slug:slug>/queries/<int:query>/", queries.query, name="query"),
+    path("c/<slug:slug>/queries/<int:query>/retire/", queries.query_retire, name="query_retire"),
+    path("c/<slug:slug>/needs/", needs.needs, name="needs"),
+    path("c/<slug:slug>/needs/add/", needs.need_add, name="need_add"),
+    path("c/<slug:slug>/needs/<int:need>/", needs.need_edit, name="need_edit"),
+    path("c/<slug:slug>/plan/", plan.plan, name="plan"),
+    path("c/<slug:slug>/plan/<int:stratum>/", plan.plan_change, name="plan_change"),
     path("admin/", admin.site.urls),
     path("", include("judging.urls")),
 ]

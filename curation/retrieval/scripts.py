@@ -100,6 +100,21 @@ def script_class(text: str, locale: str) -> str:
     return _class_within(script, normal, language)
 
 
+def classes_of(locale: str) -> tuple[str, ...]:
+    """Return the classes that wordings of a canonical locale are usually in, those of its own script first."""
+    script, language = script_of(locale), language_of(locale)
+    latin = ("Latn", "Latn-plain") if own_letters(language) else ("Latn",)
+    match script:
+        case "Latn":
+            return latin
+        case "Jpan":
+            return ("Jpan-kanji", "Jpan-kana", "Jpan-romaji", NO_LETTERS)
+        case "Arab" if language == "ar":
+            return ("Arab", "Arab-plain", "Latn-romanised", NO_LETTERS)
+    own = {"Kore": "Hang"}.get(script, script if script in SCRIPT_NAMES else OTHER_SCRIPT)
+    return (own, *(latin if own_letters(language) else ("Latn-romanised",)), NO_LETTERS)
+
+
 def script_name(script: str, locale: str) -> str:
     """Return a script class in words, as a screen shows it beside a canonical locale.
 

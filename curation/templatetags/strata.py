@@ -8,13 +8,19 @@ from django import template
 from django.http import QueryDict
 from django.utils.http import urlencode
 
-from curation.models import QueryType, Slice
+from curation.measures.targets import next_target
+from curation.models import QueryType, Slice, Stratum
+from curation.reports.counts import DIMENSIONS
 from curation.reports.headline import LOCALE_FLOOR
 from curation.reports.shortfall import JUDGING_SECONDS, WRITING_SECONDS
-from curation.retrieval.locales import language_name
+from curation.retrieval.letters import own_letters as letters_of
+from curation.retrieval.locales import direction as direction_of
+from curation.retrieval.locales import language_name, language_of
 from curation.retrieval.scripts import script_name as name_of_script
 
 register = template.Library()
+
+COMPOSED = frozenset({"ja", "ko", "yue", "zh"})
 
 
 @register.filter
@@ -30,6 +36,50 @@ def cell_name(dimensions: Mapping[str, str]) -> str:
     if "slice" in dimensions:
         rest.append(dimensions["slice"])
     return ", ".join([" × ".join(pair), *rest] if pair else rest)
+
+
+@register.filter
+def stratum_name(stratum: Stratum) -> str:
+    """A stratum in words, all five dimensions."""
+    return cell_name({name: getattr(stratum, name) for name in DIMENSIONS})
+
+
+@register.filter
+def toward_goal(have: int) -> str:
+    """How far a stratum is: "30 of 100", and past the last target the count alone."""
+    goal = next_target(have)
+    return f"{have} of {goal}" if goal else str(have)
+
+
+@register.filter
+def script_in(script: str, locale: str) -> str:
+    """A script class in words, beside its locale."""
+    return name_of_script(script, locale)
+
+
+@register.filter
+def type_name(query_type: str) -> str:
+    """A query type in words."""
+    return str(QueryType(query_type).label)
+
+
+@register.filter
+def own_letters(locale: str) -> list[str]:
+    """The letters of a locale beyond a to z, small ones only where there is one; for the row of special characters."""
+    letters = letters_of(language_of(locale))
+    return sorted(letter for letter in letters if letter.lower() == letter or letter.lower() not in letters)
+
+
+@register.filter
+def composes(locale: str) -> bool:
+    """Whether people type a locale through an input method that takes the first Enter."""
+    return language_of(locale) in COMPOSED
+
+
+@register.filter
+def direction(locale: str) -> str:
+    """The writing direction of a locale, for the `dir` attribute."""
+    return direction_of(locale)
 
 
 @register.simple_tag

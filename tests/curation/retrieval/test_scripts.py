@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from curation.retrieval.locales import canonical_locale
-from curation.retrieval.scripts import SCRIPT_CLASSES, script_class, script_name
+from curation.retrieval.scripts import SCRIPT_CLASSES, classes_of, script_class, script_name
 
 SHARED = Path(os.environ.get("HARDSET_SHARED", "../shared"))
 GLOSSARY = Path(__file__).parents[3] / "docs" / "GLOSSARY.md"
@@ -128,3 +128,20 @@ def test_faq_questions_are_of_their_locales_script() -> None:
         "zh-Hans": {"Hans"},
         "zh-Hant": {"Hant"},
     }
+
+
+@pytest.mark.parametrize(
+    ("locale", "classes"),
+    [
+        ("tr", ("Latn", "Latn-plain")),
+        ("en", ("Latn",)),
+        ("ja", ("Jpan-kanji", "Jpan-kana", "Jpan-romaji", "Zyyy")),
+        ("ar", ("Arab", "Arab-plain", "Latn-romanised", "Zyyy")),
+        ("fa", ("Arab", "Latn-romanised", "Zyyy")),
+        ("sr-Cyrl", ("Cyrl", "Latn", "Latn-plain", "Zyyy")),
+        ("ko", ("Hang", "Latn-romanised", "Zyyy")),
+        ("zh-Hant", ("Hant", "Latn-romanised", "Zyyy")),
+    ],
+)
+def test_locale_names_the_classes_its_wordings_are_usually_in(locale: str, classes: tuple[str, ...]) -> None:
+    assert classes_of(locale) == classes

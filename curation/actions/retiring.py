@@ -1,0 +1,47 @@
+"""Taking queries out of the counts; what was judged about them stays."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.db import transaction
+
+from curation.actions.refusal import Refused
+from curation.models import Query, User
+
+TAKEN_BACK = "taken back by its writer"
+
+
+@transaction.atomic
+def retire_query(*, query: Query, reason: str, by: User, now: datetime) -> Query:
+    """Retire a query with a reason, and return it; one that is retired already keeps its first reason.
+
+    Raises:
+        Refused: the reason is empty.
+    """
+    if not reason.strip():
+        raise Refused("A query is retired with a reason. Say in a few words why.")
+    held = Query.objects.select_for_update(of=("self",)).select_related("stratum").get(pk=query.pk)
+    return held if held.status == Query.Status.RETIRED else _retire(held, reason.strip(), by=by, now=now)
+
+
+@transaction.atomic
+def take_back(*, query: Query, by: User, now: datetime) -> Query:
+    """Let the writer of a query undo it while nobody has judged it; done again, it changes nothing.
+
+    Raises:
+        Refused: the query is somebody else's, or judged.
+    """
+    held = Query.objects.select_for_update(of=("self",)).select_related("stratum").get(pk=query.pk)
+    if held.author_id != by.pk:
+        raise Refused("Someone else wrote this query; a lead can retire it with a reason.")
+    if held.status == Query.Status.JUDGED:
+        raise Refused("This query is judged and counts already; a lead can retire it with a reason.")
+    return held if held.status == Query.Status.RETIRED else _retire(held, TAKEN_BACK, by=by, now=now)
+
+
+def _retire(query: Query, reason: str, *, by: User, now: datetime) -> Query:
+    query.status, query.retired_reason = Query.Status.RETIRED, reason
+    query.metadata = {**query.metadata, "retired_by": by.username, "retired_at": now.isoformat()}
+    query.save(update_fields=["status", "retired_reason", "metadata"])
+    return query

@@ -1,0 +1,84 @@
+"""Queries as their writers save them."""
+
+from __future__ import annotations
+
+import secrets
+
+from django.db import IntegrityError, transaction
+
+from curation.actions.refusal import Refused
+from curation.actions.strata import strata_for
+from curation.models import Corpus, Query, User
+from curation.reports.checks import Reading, Typed, WordingRefused, read, rival_of, same_need, same_text, twin_of
+from curation.retrieval.tokens import SEGMENTER
+
+ID_BYTES = 5
+
+
+def new_token() -> str:
+    """A token for one form, so that its copies make one query."""
+    return secrets.token_urlsafe(24)
+
+
+def write_query(*, corpus: Corpus, typed: Typed, author: User, token: str) -> Query:
+    """Save a typed wording as a READY query; every copy of a form (the same `token`) gets the same one.
+
+    Raises:
+        WordingRefused: the text cannot be a query, it has a twin, or its need is worded in that stratum already.
+        Refused: the token saved another text, or somebody else's.
+    """
+    reading = read(corpus, typed)
+    try:
+        with transaction.atomic():
+            return saved_by(token, reading, author) or _store(corpus, typed, reading, author=author, token=token)
+    except IntegrityError:  # someone came first: another copy of this form, or a colleague with the same words
+        with transaction.atomic():
+            saved = saved_by(token, reading, author)
+            if saved is not None:
+                return saved
+            refuse_second(corpus, typed, reading)
+            raise
+
+
+def saved_by(token: str, reading: Reading, author: User) -> Query | None:
+    """The query this form has saved already, None where it has not.
+
+    Raises:
+        Refused: it saved something else.
+    """
+    saved = Query.objects.select_related("stratum").filter(form_token=token).first()
+    theirs = saved is None or (saved.author_id == author.pk and saved.text == reading.text)
+    if not theirs or (saved is not None and saved.status == Query.Status.RETIRED):
+        raise Refused("This page has saved a query already. Save again to store this text as another one.")
+    return saved
+
+
+def refuse_second(corpus: Corpus, typed: Typed, reading: Reading) -> None:
+    """Refuse what is there already, naming it.
+
+    Raises:
+        WordingRefused: the text has a twin, or the need a wording in this stratum.
+    """
+    if twin := twin_of(corpus, reading):
+        raise WordingRefused(same_text(twin))
+    if rival := rival_of(corpus, typed.need, reading.place):
+        raise WordingRefused(same_need(rival))
+
+
+def _store(corpus: Corpus, typed: Typed, reading: Reading, *, author: User, token: str) -> Query:
+    refuse_second(corpus, typed, reading)
+    stratum = strata_for(corpus=corpus, keys=[reading.place])[reading.place]
+    return Query.objects.create(
+        corpus=corpus,
+        external_id=f"{typed.locale}-{secrets.token_hex(ID_BYTES)}",
+        stratum=stratum,
+        need=typed.need,
+        text=reading.text,
+        original_text=typed.text,
+        folded_hash=reading.folded_hash,
+        origin=Query.Origin.WRITTEN,
+        author=author,
+        status=Query.Status.READY,
+        form_token=token,
+        metadata={"guessed_type": reading.guessed_type, "words": reading.words, "segmenter": SEGMENTER},
+    )

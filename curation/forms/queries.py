@@ -1,0 +1,51 @@
+"""Forms about queries that exist."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import cast
+
+from django import forms
+
+from curation.models import QueryType
+from curation.reports.query_list import STATES
+from curation.retrieval.locales import UNDETERMINED, language_name
+from curation.retrieval.scripts import SCRIPT_NAMES
+
+
+def language_in_words(tag: str) -> str:
+    """The name of a corpus or query language; "und" is one that nobody knows yet."""
+    return "Not known yet" if tag == UNDETERMINED else language_name(tag)
+
+
+class QueryFilter(forms.Form):
+    """Which queries to list: a value for each dimension of the stratum, and how far they are."""
+
+    query_language = forms.ChoiceField(required=False)
+    corpus_language = forms.ChoiceField(required=False, label="Document language")
+    script = forms.ChoiceField(required=False)
+    query_type = forms.ChoiceField(required=False, label="Type")
+    slice = forms.ChoiceField(required=False)
+    status = forms.ChoiceField(required=False, choices=list(STATES.items()))
+
+    WORDS: Mapping[str, Callable[[str], str]] = {
+        "query_language": language_in_words,
+        "corpus_language": language_in_words,
+        "script": lambda script: SCRIPT_NAMES[script],
+        "query_type": lambda query_type: str(QueryType(query_type).label),
+        "slice": str,
+    }
+
+    def __init__(self, given: Mapping[str, str], *, choices: Mapping[str, Sequence[str]]) -> None:
+        super().__init__(given)
+        for name, words in self.WORDS.items():
+            field = cast("forms.ChoiceField", self.fields[name])
+            field.choices = [("", "All"), *((value, words(value)) for value in choices[name])]
+
+
+class RetireForm(forms.Form):
+    """Why a query is withdrawn."""
+
+    reason = forms.CharField(
+        max_length=500, help_text="Kept with the query. Its judgments stay; it leaves every count."
+    )

@@ -1,0 +1,166 @@
+"""What a typed wording is, told while it is typed and again when it is saved: the same code decides both."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.db.models import Q, QuerySet
+
+from curation.measures.targets import next_target
+from curation.models import Corpus, Need, Query
+from curation.retrieval.folding import fold, folded_hash, nfc
+from curation.retrieval.letters import own_letters
+from curation.retrieval.locales import language_of
+from curation.retrieval.query_types import query_type
+from curation.retrieval.scripts import script_class
+from curation.retrieval.tokens import words
+
+from .articles import language_of_gold
+from .counts import counted
+from .places import StratumKey, slice_of
+
+MOST_CHARACTERS = 500
+
+
+class WordingRefused(ValueError):
+    """A text that cannot be a query of the corpus; its text is one plain sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """What a writer typed for a need; `chosen_type` is "" where the type is left to detection."""
+
+    need: Need
+    locale: str
+    text: str
+    chosen_type: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A typed text as it would be stored, and what is detected in it."""
+
+    text: str
+    place: StratumKey
+    guessed_type: str
+    words: int
+    letters: str
+    folded_hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class Checks:
+    """A reading beside what the corpus holds already: `have` queries in its stratum before this one."""
+
+    reading: Reading
+    have: int
+    twin: Query | None
+    rival: Query | None
+
+    @property
+    def goal(self) -> int | None:
+        """The next count target, None past the last."""
+        return next_target(self.have)
+
+    @property
+    def corrected(self) -> bool:
+        """Whether the writer chose another type than the one detected."""
+        return self.reading.place.query_type != self.reading.guessed_type
+
+    @property
+    def refusal(self) -> str:
+        """Why it cannot be saved, "" where it can."""
+        if self.twin:
+            return same_text(self.twin)
+        return same_need(self.rival) if self.rival else ""
+
+
+def read(corpus: Corpus, typed: Typed) -> Reading:
+    """What is detected in a typed text.
+
+    Raises:
+        WordingRefused: it is empty, too long, or holds what no text can keep.
+    """
+    text = text_of(typed)
+    guessed = query_type(text, typed.locale)
+    own = own_letters(language_of(typed.locale))
+    place = StratumKey(
+        typed.locale,
+        language_of_gold(corpus, typed.need.gold_canonical_id),
+        script_class(text, typed.locale),
+        typed.chosen_type or guessed,
+        slice_of(typed.need.slice_hint),
+    )
+    return Reading(
+        text=text,
+        place=place,
+        guessed_type=guessed,
+        words=len(words(text, typed.locale)),
+        letters="".join(dict.fromkeys(letter for letter in text if letter in own)),
+        folded_hash=folded_hash(corpus.slug, typed.locale, text),
+    )
+
+
+def text_of(typed: Typed) -> str:
+    """The text as it is stored: NFC, without white space around it."""
+    if "\0" in typed.text:
+        raise WordingRefused("The text holds a NUL character, which no text can keep; remove it.")
+    if any("\ud800" <= character <= "\udfff" for character in typed.text):
+        raise WordingRefused("The text holds half of a character (an unpaired surrogate); type that character again.")
+    text = nfc(typed.text).strip()
+    if not fold(text, typed.locale):
+        raise WordingRefused("The query is empty. Type what someone would search for.")
+    if len(text) > MOST_CHARACTERS:
+        raise WordingRefused(f"The query has {len(text)} characters; at most {MOST_CHARACTERS} are kept. Shorten it.")
+    return text
+
+
+def checks(corpus: Corpus, typed: Typed) -> Checks:
+    """A typed text against the corpus.
+
+    Raises:
+        WordingRefused: see `read`.
+    """
+    reading = read(corpus, typed)
+    twin = twin_of(corpus, reading)
+    return Checks(reading, have_of(corpus, reading.place), twin, rival_of(corpus, typed.need, reading.place))
+
+
+def twin_of(corpus: Corpus, reading: Reading) -> Query | None:
+    """The query that is the same once case and spaces are folded."""
+    return live(corpus).filter(folded_hash=reading.folded_hash).first()
+
+
+def rival_of(corpus: Corpus, need: Need, place: StratumKey) -> Query | None:
+    """The query that words the same need in the same stratum."""
+    return live(corpus).filter(in_stratum(place), need=need).first()
+
+
+def live(corpus: Corpus) -> QuerySet[Query]:
+    """The corpus's queries that are not retired."""
+    return Query.objects.filter(corpus=corpus).exclude(status=Query.Status.RETIRED)
+
+
+def have_of(corpus: Corpus, place: StratumKey) -> int:
+    """How many wordings a stratum has, as shortfalls count them: judged and counted, or ready."""
+    ready, judged = Q(status=Query.Status.READY), Q(status=Query.Status.JUDGED)
+    return Query.objects.filter(ready | (judged & Q(counted(corpus))), in_stratum(place), corpus=corpus).count()
+
+
+def in_stratum(place: StratumKey) -> Q:
+    """Whether a query is in the stratum at `place`."""
+    return Q(**{f"stratum__{name}": value for name, value in place._asdict().items()})
+
+
+def same_text(twin: Query) -> str:
+    """Why a twin stops a save."""
+    folded = "once case and spaces are folded"
+    return f"Query {twin.external_id} is the same text, {folded}: “{twin.text}”. Word it differently."
+
+
+def same_need(rival: Query) -> str:
+    """Why another wording of the need in the same stratum stops a save."""
+    return (
+        f"Query {rival.external_id} words this need in the same cell already: “{rival.text}”. "
+        "Correct the type, spell it another way, or take the next need."
+    )

@@ -1,0 +1,68 @@
+"""Queries as lists show them, chosen by the dimensions of their stratum and by how far they are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from django.db.models import Q, QuerySet
+
+from curation.models import CannotTell, Corpus, Qrel, Query, User
+
+from .counts import DIMENSIONS, counted, relevant
+
+LIVE = ""
+STATES = {
+    LIVE: "All but retired",
+    "ready": "Ready to judge",
+    "judged": "Judged",
+    "counted": "Judged and counted",
+    "no_answer": "Judged, no answer",
+    "retired": "Retired",
+}
+"""How far a query is; "counted" and "no_answer" are what the board counts under n and no answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class QueryPage:
+    """One query with what is settled about it, the highest grade first."""
+
+    query: Query
+    qrels: Sequence[Qrel]
+    cannot_tell: Sequence[CannotTell]
+
+
+def queries_of(corpus: Corpus, *, author: User | None) -> QuerySet[Query]:
+    """The corpus's queries, only those of `author` where one is given; the newest first."""
+    queries = Query.objects.filter(corpus=corpus).select_related("stratum", "author").order_by("-created_at", "-pk")
+    return queries.filter(author=author) if author else queries
+
+
+def chosen(queries: QuerySet[Query], *, corpus: Corpus, state: str, dimensions: Mapping[str, str]) -> QuerySet[Query]:
+    """Those of `queries` in one of STATES and in the strata that `dimensions` name; an empty one leaves all in."""
+    inside = {f"stratum__{name}": value for name, value in dimensions.items() if value}
+    return in_state(queries.filter(**inside), corpus, state)
+
+
+def in_state(queries: QuerySet[Query], corpus: Corpus, state: str) -> QuerySet[Query]:
+    """Those of `queries` that are in one of STATES."""
+    judged = Q(status=Query.Status.JUDGED)
+    if state == LIVE:
+        return queries.exclude(status=Query.Status.RETIRED)
+    if state == "counted":
+        return queries.filter(judged, counted(corpus))
+    if state == "no_answer":
+        return queries.filter(judged, ~relevant(corpus))
+    return queries.filter(status=state)
+
+
+def choices(corpus: Corpus) -> dict[str, list[str]]:
+    """The values each dimension takes in the corpus's strata, sorted."""
+    values = list(corpus.strata.values_list(*DIMENSIONS))
+    return {name: sorted({row[place] for row in values}) for place, name in enumerate(DIMENSIONS)}
+
+
+def page_of(query: Query) -> QueryPage:
+    """Everything the page of one query shows."""
+    qrels = query.qrels.select_related("gold_document", "decided_by").order_by("-grade", "canonical_id")
+    return QueryPage(query, list(qrels), list(query.cannot_tell.order_by("canonical_id")))

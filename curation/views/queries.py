@@ -1,0 +1,69 @@
+"""The list of queries, the page of one, and retiring it."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.db.models import QuerySet
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_POST
+
+from curation.access import CorpusRequest, members, roles_of
+from curation.actions.retiring import retire_query
+from curation.forms.queries import QueryFilter, RetireForm
+from curation.models import Query, Role
+from curation.reports import query_list as reports
+
+ON_A_PAGE = 50
+
+
+@members(Role.LEAD, Role.WRITER)
+def queries(request: CorpusRequest) -> HttpResponse:
+    """List queries by stratum and status: a lead sees all, a writer their own."""
+    form = QueryFilter(request.GET.dict(), choices=reports.choices(request.corpus))
+    found = Query.objects.none()
+    if form.is_valid():
+        dimensions = dict(form.cleaned_data)
+        state = dimensions.pop("status")
+        found = reports.chosen(seen_by(request), corpus=request.corpus, state=state, dimensions=dimensions)
+    page = Paginator(found, ON_A_PAGE).get_page(request.GET.get("page"))
+    context = {"form": form, "page": page, "is_lead": is_lead(request)}
+    return render(request, "curation/queries.html", context, status=200 if form.is_valid() else 400)
+
+
+@members(Role.LEAD, Role.WRITER)
+def query(request: CorpusRequest, query: int) -> HttpResponse:
+    """One query: its wording, need, stratum, and what is settled about it."""
+    return query_page(request, query, RetireForm())
+
+
+@members(Role.LEAD)
+@require_POST
+def query_retire(request: CorpusRequest, query: int) -> HttpResponse:
+    """Retire a query with a reason."""
+    form = RetireForm(request.POST)
+    found = get_object_or_404(seen_by(request), pk=query)
+    if not form.is_valid():
+        return query_page(request, query, form)
+    retire_query(query=found, reason=form.cleaned_data["reason"], by=request.user, now=timezone.now())
+    messages.success(request, f"Query {found.external_id} is retired and counts nowhere.")
+    return redirect("query", request.corpus.slug, found.pk)
+
+
+def query_page(request: CorpusRequest, query: int, form: RetireForm) -> HttpResponse:
+    """The page of one query, with the form that retires it."""
+    found = get_object_or_404(seen_by(request).select_related("need", "variant_of"), pk=query)
+    context = {"page": reports.page_of(found), "query": found, "form": form, "is_lead": is_lead(request)}
+    return render(request, "curation/query.html", context, status=422 if form.errors else 200)
+
+
+def seen_by(request: CorpusRequest) -> QuerySet[Query]:
+    """The queries that the person may see here."""
+    return reports.queries_of(request.corpus, author=None if is_lead(request) else request.user)
+
+
+def is_lead(request: CorpusRequest) -> bool:
+    """Whether the person leads this corpus."""
+    return Role.LEAD in roles_of(request)
