@@ -14,6 +14,7 @@ from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
+from django_htmx.middleware import HtmxDetails
 
 from curation.models import Corpus, Membership, Role, User
 
@@ -34,6 +35,7 @@ class PersonRequest(HttpRequest):
     """A request of someone signed in."""
 
     user: User
+    htmx: HtmxDetails
 
 
 class CorpusRequest(PersonRequest):

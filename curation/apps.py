@@ -15,11 +15,13 @@ class CurationConfig(AppConfig):
         import curation.tasks  # noqa: F401  (both imported for their effect)
         from curation.models import Role
         from curation.reports import navigation
+        from curation.reports.generations import mining_runs
 
         lead, authors = frozenset({Role.LEAD}), frozenset({Role.LEAD, Role.WRITER})
         navigation.add(
             navigation.Entry("Work", 20, "Write", "write", authors),
             navigation.Entry("Set", 0, "Coverage", "coverage", lead),
+            navigation.Entry("Set", 5, "Mining", "mining", lead, mining_runs),
             navigation.Entry("Set", 10, "Queries", "queries", authors),
             navigation.Entry("Set", 11, "Needs", "needs", lead),
             navigation.Entry("Set", 12, "Plan", "plan", lead),

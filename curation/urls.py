@@ -4,7 +4,7 @@ from django.contrib import admin
 from django.contrib.auth import views as auth_views
 from django.urls import include, path
 
-from curation.views import coverage, health, needs, people, plan, queries, write
+from curation.views import coverage, health, jobs, mining, needs, people, plan, queries, write
 from curation.views import settings as settings_views
 
 urlpatterns = [
@@ -36,6 +36,12 @@ urlpatterns = [
     path("c/<slug:slug>/needs/<int:need>/", needs.need_edit, name="need_edit"),
     path("c/<slug:slug>/plan/", plan.plan, name="plan"),
     path("c/<slug:slug>/plan/<int:stratum>/", plan.plan_change, name="plan_change"),
+    path("c/<slug:slug>/mining/", mining.mining, name="mining"),
+    path("c/<slug:slug>/mining/start", mining.mining_start, name="mining_start"),
+    path("c/<slug:slug>/mining/generation", mining.generation_start, name="generation_start"),
+    path("c/<slug:slug>/mining/schedule/", mining.mining_schedule, name="mining_schedule"),
+    path("c/<slug:slug>/jobs/<int:job>/", jobs.job, name="job"),
+    path("c/<slug:slug>/jobs/<int:job>/cancel", jobs.job_cancel, name="job_cancel"),
     path("admin/", admin.site.urls),
     path("", include("judging.urls")),
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
 
@@ -13,6 +14,7 @@ from django.utils.dateformat import format as in_words
 from curation.actions import jobs, mining
 from curation.actions.refusal import Refused
 from curation.models import Corpus, EmbeddingSpace, Generation, Job, Miner, RankedRun, TargetIndex, User
+from curation.reports.generations import mined_index
 from curation.reports.schedule import latest_date, next_dates, today_in
 
 log = logging.getLogger(__name__)
@@ -109,7 +111,7 @@ def production_index(*, corpus: Corpus) -> TargetIndex:
     Raises:
         Refused: the corpus has no index yet.
     """
-    index = corpus.indexes.order_by("-is_production", "pk").first()
+    index = mined_index(corpus)
     if index is None:
         raise Refused(f"The corpus {corpus.slug} has no index; import its documents first.")
     return index
@@ -122,20 +124,39 @@ def current(*, corpus: Corpus, now: datetime) -> Generation:
     return found or open_next(index=index, due_on=today_in(corpus, now), now=now)
 
 
-def start_next(*, index: TargetIndex, asked_by: User, now: datetime) -> list[Job]:
+def mine_now(*, corpus: Corpus, miners: Sequence[Miner], asked_by: User | None, now: datetime) -> list[Job]:
+    """Ask for runs in the open generation of the production index; where none is open, the next one is opened.
+
+    Raises:
+        Refused: the corpus has no index.
+    """
+    with transaction.atomic():
+        generation = current(corpus=corpus, now=now)
+        return mining.ask_for(generation=generation, miners=miners, asked_by=asked_by, now=now)
+
+
+def start_next(*, corpus: Corpus, asked_by: User, now: datetime) -> list[Job]:
     """Open the next generation today, at a lead's word, with its four runs waiting.
 
     Raises:
-        Refused: one was opened for today already.
+        Refused: the corpus has no index, one was opened for today already, or the open one is still being mined.
     """
     with transaction.atomic():
-        generation = open_next(index=index, due_on=today_in(index.corpus, now), now=now)
+        index = production_index(corpus=corpus)
+        if Job.objects.filter(mining_run__generation__index=index, state__in=Job.LIVE).exists():
+            raise Refused("The open generation is still being mined; wait for its runs, or cancel them.")
+        generation = open_next(index=index, due_on=today_in(corpus, now), now=now)
         return mining.ask_for(generation=generation, miners=list(Miner), asked_by=asked_by, now=now)
 
 
-def reschedule(*, index: TargetIndex, anchor: date, now: datetime) -> TargetIndex:
-    """Count the quarters from `anchor` on; the next date is the first of them after today."""
+def reschedule(*, corpus: Corpus, anchor: date, now: datetime) -> TargetIndex:
+    """Count the quarters of the production index from `anchor` on; the next date is the first one after today.
+
+    Raises:
+        Refused: the corpus has no index.
+    """
+    index = production_index(corpus=corpus)
     index.remine_anchor = anchor
-    [index.remine_due_on] = next_dates(anchor, after=today_in(index.corpus, now), how_many=1)
+    [index.remine_due_on] = next_dates(anchor, after=today_in(corpus, now), how_many=1)
     index.save(update_fields=["remine_anchor", "remine_due_on"])
     return index

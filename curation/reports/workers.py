@@ -6,6 +6,8 @@ from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db.models import Max
+from django.utils import timezone
+from django.utils.dateformat import format as format_date
 
 from curation.models import Job, WorkerSign
 
@@ -20,10 +22,15 @@ def last_answer() -> datetime | None:
     return max(filter(None, (signs, beats)), default=None)
 
 
-def is_silent(*, now: datetime) -> bool:
-    """Has no worker answered for so long that one must be missing?"""
+def silence(*, now: datetime) -> str:
+    """Since when no worker has answered, as a sentence; nothing while one does."""
     answered = last_answer()
-    return answered is None or now - answered > SILENT_AFTER
+    if answered is None:
+        return "No worker has answered yet."
+    if now - answered <= SILENT_AFTER:
+        return ""
+    local, today = timezone.localtime(answered), timezone.localdate(now)
+    return f"No worker has answered since {format_date(local, 'H:i' if local.date() == today else 'j M Y, H:i')}."
 
 
 def is_interrupted(job: Job, *, now: datetime) -> bool:

@@ -109,11 +109,20 @@ def test_opening_the_next_generation_closes_the_one_before_and_cancels_what_runs
 
 
 def test_a_second_generation_on_one_day_is_refused_in_words() -> None:
-    index = scheduled()
-    lena = factories.lena(index.corpus)
-    generations.start_next(index=index, asked_by=lena, now=BEFORE)
+    corpus = scheduled().corpus
+    lena = factories.lena(corpus)
+    for job in generations.start_next(corpus=corpus, asked_by=lena, now=BEFORE):
+        jobs.cancel(job_id=job.pk, now=BEFORE)
     with pytest.raises(Refused, match="There is a generation of 31 Dec 2026 already"):
-        generations.start_next(index=index, asked_by=lena, now=BEFORE)
+        generations.start_next(corpus=corpus, asked_by=lena, now=BEFORE)
+
+
+def test_a_generation_still_being_mined_is_not_followed_by_hand() -> None:
+    corpus = scheduled().corpus
+    lena = factories.lena(corpus)
+    generations.start_next(corpus=corpus, asked_by=lena, now=BEFORE)
+    with pytest.raises(Refused, match="still being mined"):
+        generations.start_next(corpus=corpus, asked_by=lena, now=AFTER)
 
 
 def test_mining_without_a_generation_opens_the_first_and_then_keeps_to_it() -> None:
@@ -130,7 +139,7 @@ def test_a_corpus_without_an_index_cannot_be_mined() -> None:
 
 def test_a_new_anchor_moves_the_next_date() -> None:
     index = scheduled()
-    generations.reschedule(index=index, anchor=date(2026, 1, 31), now=BEFORE)
+    generations.reschedule(corpus=index.corpus, anchor=date(2026, 1, 31), now=BEFORE)
     index.refresh_from_db()
     assert (index.remine_anchor, index.remine_due_on) == (date(2026, 1, 31), date(2027, 1, 31))
 

@@ -11,7 +11,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
 from curation import tasks
-from curation.actions import generations, mining
+from curation.actions import generations
 from curation.actions.refusal import Refused
 from curation.commandline import REFUSED, corpus_named
 from curation.models import Job, Miner
@@ -36,10 +36,10 @@ class Command(BaseCommand):
         """Ask, do or send, and print one line for each miner; exit with 2 where a run failed."""
         miners = list(Miner) if miner == ALL else [Miner(miner)]
         try:
-            generation = generations.current(corpus=corpus_named(slug), now=timezone.now())
+            corpus = corpus_named(slug)
+            asked = generations.mine_now(corpus=corpus, miners=miners, asked_by=None, now=timezone.now())
         except Refused as refusal:
             raise CommandError(str(refusal), returncode=REFUSED) from refusal
-        asked = mining.ask_for(generation=generation, miners=miners, asked_by=None, now=timezone.now())
         done = [self.bring(job, wait=wait) for job in asked]
         tell = as_json if options["json"] else in_words
         self.stdout.write("\n".join(map(tell, done)))
@@ -85,8 +85,7 @@ def figures(summary: Iterable[tuple[str, Any]]) -> Iterable[str]:
 
 def waiting() -> str:
     """Who will do it."""
-    if not workers.is_silent(now=timezone.now()):
-        return "The workers have the runs; the Mining page shows their progress."
-    answered = workers.last_answer()
-    since = f"since {timezone.localtime(answered):%Y-%m-%d %H:%M}" if answered else "yet"
-    return f"No worker has answered {since}. The runs are stored and start when one does; --wait does them here."
+    silence = workers.silence(now=timezone.now())
+    if silence:
+        return f"{silence} The runs are stored and start when one does; --wait does them here."
+    return "The workers have the runs; the Mining page shows their progress."

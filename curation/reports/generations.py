@@ -1,0 +1,146 @@
+"""The Mining page: the open generation family by family, and those before it."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+
+from django.db.models import Count
+
+from curation.models import Corpus, Generation, Job, Miner, MiningRun, Proposal, Query, TargetIndex
+from curation.reports.navigation import Visit
+from curation.reports.schedule import today_in
+
+SOURCES: Mapping[Miner, str] = {
+    Miner.NEAR_DUPLICATE: "Exact vectors near one another, in texts that differ in a date, an amount or a place",
+    Miner.HARD_NEGATIVE: "Top 20 of the production index, relevant ones removed, 8 per query",
+    Miner.RARE_ENTITY: "Terms in fewer than 50 chunks",
+    Miner.SHORT_KEYWORD: "Query log, under six words",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class FamilyRow:
+    """One family: its newest finished run, the one at work, and the newest one if that failed."""
+
+    miner: Miner
+    done: MiningRun | None
+    live: MiningRun | None
+    failed: MiningRun | None
+    verdicts: Mapping[str, int]
+
+    @property
+    def source(self) -> str:
+        """What the family is mined from."""
+        return SOURCES[self.miner]
+
+    @property
+    def is_reviewed(self) -> bool:
+        """Does somebody decide on what this family finds?"""
+        return self.miner != Miner.HARD_NEGATIVE
+
+    @property
+    def proposed(self) -> int:
+        """Proposals of the finished run."""
+        return sum(self.verdicts.values())
+
+    @property
+    def pending(self) -> int:
+        """Proposals that nobody has decided on."""
+        return self.verdicts.get(Proposal.Status.PENDING, 0)
+
+    @property
+    def reviewed(self) -> int:
+        """Proposals decided on."""
+        return self.proposed - self.pending
+
+    @property
+    def kept(self) -> int:
+        """Proposals accepted."""
+        return self.verdicts.get(Proposal.Status.ACCEPTED, 0)
+
+    @property
+    def took(self) -> timedelta | None:
+        """How long the finished run took."""
+        job = self.done.job if self.done else None
+        return job.finished_at - job.started_at if job and job.finished_at and job.started_at else None
+
+
+@dataclass(frozen=True, slots=True)
+class GenerationRow:
+    """One generation, how many queries were made of its proposals, and how long after its date it was opened."""
+
+    generation: Generation
+    kept: int
+    days_late: int
+
+
+@dataclass(frozen=True, slots=True)
+class Mining:
+    """Everything the page shows of one index."""
+
+    index: TargetIndex
+    families: list[FamilyRow]
+    generations: list[GenerationRow]
+
+    @property
+    def open(self) -> Generation | None:
+        """The open generation."""
+        return next((row.generation for row in self.generations if row.generation.closed_at is None), None)
+
+    @property
+    def next_number(self) -> int:
+        """The number of the generation that comes next."""
+        return self.generations[0].generation.number + 1 if self.generations else 1
+
+    @property
+    def live(self) -> list[Job]:
+        """The jobs at work or waiting, in the order of the families."""
+        return [row.live.job for row in self.families if row.live and row.live.job]
+
+
+def mined_index(corpus: Corpus) -> TargetIndex | None:
+    """The index that is mined against: the one in production, else the corpus's own exact one."""
+    return corpus.indexes.order_by("-is_production", "pk").first()
+
+
+def mining_runs(visit: Visit) -> str:
+    """What the menu says beside Mining while runs work or wait; one query."""
+    live = MiningRun.objects.filter(generation__index__corpus=visit.corpus, state__in=Job.LIVE)
+    return "running" if live.exists() else ""
+
+
+def mining_of(index: TargetIndex) -> Mining:
+    """The page's figures, in four queries."""
+    runs: defaultdict[str, list[MiningRun]] = defaultdict(list)
+    found = MiningRun.objects.filter(generation__index=index).select_related("job__corpus", "generation")
+    for run in found.order_by("-pk"):
+        runs[run.miner].append(run)
+    done = {miner: next((run for run in runs[miner] if run.state == MiningRun.State.DONE), None) for miner in Miner}
+    verdicts = _verdicts([run for run in done.values() if run])
+    families = []
+    for miner in Miner:
+        newest = runs[miner][0] if runs[miner] else None
+        live = newest if newest and newest.state in Job.LIVE else None
+        failed = newest if newest and newest.state == MiningRun.State.FAILED else None
+        families.append(FamilyRow(miner, done[miner], live, failed, verdicts.get(miner, {})))
+    return Mining(index, families, _generations(index))
+
+
+def _verdicts(runs: list[MiningRun]) -> Mapping[str, Mapping[str, int]]:
+    counts: defaultdict[str, dict[str, int]] = defaultdict(dict)
+    tallied = Proposal.objects.filter(run__in=runs).values_list("run__miner", "status").annotate(n=Count("pk"))
+    for miner, status, count in tallied:
+        counts[miner][status] = count
+    return counts
+
+
+def _generations(index: TargetIndex) -> list[GenerationRow]:
+    made = Query.objects.filter(proposal__run__generation__index=index)
+    kept = dict(made.values_list("proposal__run__generation").annotate(n=Count("pk")))
+    return [
+        GenerationRow(each, kept.get(each.pk, 0), max(0, (today_in(index.corpus, each.opened_at) - each.due_on).days))
+        for each in index.generations.order_by("-number")
+    ]

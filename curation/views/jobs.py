@@ -1,0 +1,76 @@
+"""Jobs: their progress, as a page or as the fragment that polls, and their end at a lead's word."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_POST
+
+from curation.access import CorpusRequest, members
+from curation.actions import jobs, mining
+from curation.actions.refusal import Refused
+from curation.models import Job, Miner, Role
+from curation.reports import workers
+
+
+@members(Role.LEAD)
+def job(request: CorpusRequest, job: int) -> HttpResponse:
+    """One job; asked by htmx, its fragment alone."""
+    found = get_object_or_404(request.corpus.jobs, pk=job)
+    template = "_job.html" if request.htmx else "curation/job.html"
+    [card] = cards([found], poll=True)
+    return render(request, template, card)
+
+
+@members(Role.LEAD)
+@require_POST
+def job_cancel(request: CorpusRequest, job: int) -> HttpResponse:
+    """End a job, and go back to where its work is shown."""
+    found = get_object_or_404(request.corpus.jobs, pk=job)
+    try:
+        jobs.cancel(job_id=found.pk, now=timezone.now())
+    except Refused as refusal:
+        messages.error(request, str(refusal))
+    else:
+        messages.success(request, f"{title_of(found)}: cancelled.")
+    if found.kind == mining.KIND:
+        return redirect("mining", request.corpus.slug)
+    return redirect("job", request.corpus.slug, found.pk)
+
+
+def cards(found: Sequence[Job], *, poll: bool) -> list[dict[str, Any]]:
+    """What `_job.html` takes of each job of a corpus; `poll` where each asks for itself."""
+    waits = any(job.state == Job.State.QUEUED for job in found)
+    silence = workers.silence(now=timezone.now()) if waits else ""
+    return [{**card(job), "silence": silence, "poll": address("job", job) if poll else ""} for job in found]
+
+
+def card(job: Job) -> dict[str, Any]:
+    """One job's title and how it is cancelled."""
+    mined = "Cancel keeps what earlier runs found. What this run found so far is discarded."
+    return {
+        "job": job,
+        "title": title_of(job),
+        "cancel": address("job_cancel", job),
+        "cancel_words": mined if job.kind == mining.KIND else "Cancel keeps what is stored so far.",
+    }
+
+
+def address(name: str, job: Job) -> str:
+    """Where a page of the job is."""
+    if job.corpus is None:
+        raise LookupError(f"Job {job.pk} belongs to no corpus and has no page.")
+    return reverse(name, args=[job.corpus.slug, job.pk])
+
+
+def title_of(job: Job) -> str:
+    """What the job does, in words."""
+    if job.kind == mining.KIND:
+        return str(Miner(job.params["miner"]).label)
+    return job.kind.replace("_", " ").capitalize()

@@ -1,0 +1,96 @@
+"""Mining: the four families of the open generation, the generations, and their schedule."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.dateformat import format as in_words
+from django.views.decorators.http import require_POST
+from django_htmx.http import trigger_client_event
+
+from curation import tasks
+from curation.access import CorpusRequest, members
+from curation.actions import generations
+from curation.actions.refusal import Refused
+from curation.forms.mining import ScheduleForm
+from curation.models import Job, Miner, Role
+from curation.reports.generations import mined_index, mining_of
+from curation.reports.schedule import dates_shown
+from curation.views.jobs import cards
+
+
+@members(Role.LEAD)
+def mining(request: CorpusRequest) -> HttpResponse:
+    """The page; asked by htmx, what changes while runs are at work."""
+    index = mined_index(request.corpus)
+    report = mining_of(index) if index else None
+    live = cards(report.live, poll=False) if report else []
+    template = "curation/_mining_runs.html" if request.htmx else "curation/mining.html"
+    answer = render(request, template, {"mining": report, "live": live})
+    if request.htmx and not live:
+        # Only a page that watched a run asks for the fragment: the last one has ended just now.
+        return trigger_client_event(answer, "announce", {"value": "Mining has ended."})
+    return answer
+
+
+@members(Role.LEAD)
+@require_POST
+def mining_start(request: CorpusRequest) -> HttpResponse:
+    """Ask for runs of the families named (of all four where none is) in the open generation."""
+    miners = [Miner(name) for name in request.POST.getlist("miner") if name in Miner.values] or list(Miner)
+    try:
+        asked = generations.mine_now(corpus=request.corpus, miners=miners, asked_by=request.user, now=timezone.now())
+    except Refused as refusal:
+        messages.error(request, str(refusal))
+        asked = []
+    return started(request, asked)
+
+
+@members(Role.LEAD)
+@require_POST
+def generation_start(request: CorpusRequest) -> HttpResponse:
+    """Open the next generation with its four runs."""
+    try:
+        asked = generations.start_next(corpus=request.corpus, asked_by=request.user, now=timezone.now())
+    except Refused as refusal:
+        messages.error(request, str(refusal))
+        asked = []
+    return started(request, asked)
+
+
+def started(request: CorpusRequest, asked: list[Job]) -> HttpResponse:
+    """Hand the jobs to the workers and go back to the page that shows them."""
+    for job in asked:
+        tasks.send(job.pk)
+    return redirect("mining", request.corpus.slug)
+
+
+@members(Role.LEAD)
+def mining_schedule(request: CorpusRequest) -> HttpResponse:
+    """Choose the day that quarters count from; its next dates are shown before anything is saved."""
+    index = mined_index(request.corpus)
+    if index is None:
+        messages.error(request, "This corpus has no index to mine yet; import its documents first.")
+        return redirect("mining", request.corpus.slug)
+    form = ScheduleForm(request.POST or (request.GET if "anchor" in request.GET else {"anchor": index.remine_anchor}))
+    dates: list[date] = []
+    if form.is_valid():
+        if request.method == "POST":
+            return rescheduled(request, form.cleaned_data)
+        dates = dates_shown(index=index, anchor=form.cleaned_data["anchor"], now=timezone.now())
+    template = "curation/_mining_dates.html" if request.htmx else "curation/mining_schedule.html"
+    status = 422 if request.method == "POST" else 200
+    return render(request, template, {"form": form, "index": index, "dates": dates}, status=status)
+
+
+def rescheduled(request: CorpusRequest, chosen: dict[str, Any]) -> HttpResponse:
+    """Store the anchor and say when the next generation comes."""
+    index = generations.reschedule(corpus=request.corpus, anchor=chosen["anchor"], now=timezone.now())
+    if index.remine_due_on:
+        messages.success(request, f"Schedule saved. Next quarterly run {in_words(index.remine_due_on, 'l j F Y')}.")
+    return redirect("mining", request.corpus.slug)
