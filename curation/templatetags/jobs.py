@@ -23,8 +23,10 @@ def job_state(job: Job) -> str:
 
 @register.filter
 def took(duration: timedelta) -> str:
-    """How long something took: "22 s", "14 min 20 s", "2 h 5 min"."""
+    """How long something took: "under 1 s", "22 s", "14 min 20 s", "2 h 5 min"."""
     seconds = round(duration.total_seconds())
+    if seconds < 1:
+        return "under 1 s"
     if seconds < 60:
         return f"{seconds} s"
     minutes, seconds = divmod(seconds, 60)

@@ -1,0 +1,91 @@
+"""The Mining page in a real browser: a run is started, watched and cancelled without a reload."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from datetime import date, timedelta
+from pathlib import Path
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import Page, expect
+
+from curation import tasks
+from curation.actions import generations, holds, mining
+from curation.models import Job, Miner, TargetIndex, User, WorkerSign
+from tests import factories
+from tests.curation.mining.claims import bring_claims
+
+from .conftest import SignIn
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+ADDRESS = "/c/claims/mining/"
+
+
+@pytest.fixture
+def lena(tmp_path: Path) -> User:
+    """A lead whose corpus is mined: one family finished, one failed, one at work, one waiting."""
+    corpus = bring_claims(tmp_path)
+    now = timezone.now()
+    WorkerSign.objects.create(name="here", seen_at=now)
+    TargetIndex.objects.update(remine_due_on=date(2027, 1, 1), remine_anchor=date(2026, 1, 1))
+    index = corpus.indexes.get()
+    generations.open_next(index=index, due_on=(now - timedelta(days=13)).date(), now=now)
+    first, second, third, _ = generations.mine_now(corpus=corpus, miners=list(Miner), asked_by=None, now=now)
+    tasks.work_on(first.pk)
+    held = holds.claim(job_id=second.pk, now=now)
+    assert held is not None
+    held.progress(2374, 3768, "2,374 of 3,768 queries searched")
+    failing = holds.claim(job_id=third.pk, now=now)
+    assert failing is not None
+    failing.fail("The corpus claims has no query log; bring one with import_log.")
+    return factories.lena(corpus)
+
+
+@pytest.mark.parametrize(
+    ("theme", "width"), [("light", 1440), ("dark", 1440), ("light", 360)], ids=["light", "dark", "narrow"]
+)
+def test_the_page_has_no_violation_and_never_scrolls_sideways(
+    window: Callable[..., Page],
+    violations: Callable[[Page], list[str]],
+    sign_in: SignIn,
+    lena: User,
+    theme: str,
+    width: int,
+) -> None:
+    page = window(color_scheme=theme, viewport={"width": width, "height": 900})
+    sign_in(page, lena)
+    for address in (ADDRESS, f"{ADDRESS}schedule/"):
+        page.goto(address)
+        if folder := os.environ.get("SCREENSHOTS"):
+            name = "mining" if address == ADDRESS else "schedule"
+            page.screenshot(path=f"{folder}/{name}-{theme}-{width}.png", full_page=True)
+        assert violations(page) == []
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_a_run_is_watched_to_its_end_without_a_reload(window: Callable[..., Page], sign_in: SignIn, lena: User) -> None:
+    page = window()
+    sign_in(page, lena)
+    page.goto(ADDRESS)
+    expect(page.get_by_text("2,374 of 3,768 queries searched")).to_be_visible()
+    job = Job.objects.get(kind=mining.KIND, state="running")
+    Job.objects.filter(pk=job.pk).update(progress_done=3000, progress_words="3,000 of 3,768 queries searched")
+    expect(page.get_by_text("3,000 of 3,768 queries searched")).to_be_visible()
+    page.get_by_role("button", name="Cancel run").first.click()
+    expect(page.get_by_text("Hard negatives: cancelled.")).to_be_visible()
+    tasks.work_on(Job.objects.get(state="queued").pk)
+    expect(page.get_by_role("region", name="Runs at work")).to_have_count(0)
+    expect(page.get_by_text("Mining has ended.")).to_have_count(1)
+
+
+def test_the_next_dates_follow_the_day_chosen(window: Callable[..., Page], sign_in: SignIn, lena: User) -> None:
+    page = window()
+    sign_in(page, lena)
+    page.goto(ADDRESS)
+    page.get_by_role("link", name="Change schedule").click()
+    page.get_by_label("Quarters count from").fill("2030-01-31")
+    expect(page.get_by_text("Tuesday 30 April 2030")).to_be_visible()
+    page.get_by_role("button", name="Save schedule").click()
+    expect(page.get_by_text("Next quarterly run Thursday 31 January 2030.").first).to_be_visible()
