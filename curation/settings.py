@@ -259,6 +259,7 @@ CELERY_BEAT_SCHEDULE = {
     "daily-tick": {"task": "curation.tasks.daily_tick", "schedule": crontab(hour="3", minute="0")},
     # A sweep that waited this long behind other messages would tell nothing; the next one is on its way.
     "sweep": {"task": "curation.tasks.sweep", "schedule": 10.0, "options": {"expires": 10}},
+    "sweep-pools": {"task": "judging.tasks.sweep_pools", "schedule": 10.0, "options": {"expires": 10}},
 }
 # A running job that has not been heard of for this long counts as interrupted and starts again.
 JOB_SILENCE_SECONDS = env.int("JOB_SILENCE_SECONDS", default=60)

@@ -2,9 +2,15 @@
 
 from django.urls import URLPattern, path
 
-from judging.views import home
+from judging.views import home, judge
 
 urlpatterns: list[URLPattern] = [
     path("", home.my_work, name="my_work"),
     path("c/<slug:slug>/", home.home, name="home"),
+    path("c/<slug:slug>/judge/", judge.judge, name="judge"),
+    path("c/<slug:slug>/judge/<int:assignment>/", judge.judge_query, name="judge_query"),
+    path("c/<slug:slug>/judge/<int:assignment>/mark", judge.judge_mark, name="judge_mark"),
+    path("c/<slug:slug>/judge/<int:assignment>/undo", judge.judge_undo, name="judge_undo"),
+    path("c/<slug:slug>/judge/<int:assignment>/skip", judge.judge_skip, name="judge_skip"),
+    path("c/<slug:slug>/judge/<int:assignment>/finish", judge.judge_finish, name="judge_finish"),
 ]

@@ -54,6 +54,17 @@ def settle(
     return Settlement(met.outcomes, tuple(notices))
 
 
+def withdraw(*, query: Query, canonical_ids: Collection[str]) -> None:
+    """Take back what assessors agreed on for `canonical_ids`: whoever did has judged anew and said nothing of them.
+
+    Call `settle` after it in the same transaction, so that the gold is chosen anew.
+    """
+    agreed = Qrel.objects.filter(query=query, source=Qrel.Source.AGREED)
+    gone = [qrel.pk for qrel in rows_in(agreed, "canonical_id", canonical_ids)]
+    for first in range(0, len(gone), BATCH):
+        Qrel.objects.filter(pk__in=gone[first : first + BATCH]).delete()
+
+
 def meetings_of(corpus: Corpus, grades: Sequence[Grade], *, revising: bool = False) -> Meetings:
     """What would become of `grades`, read against what is settled now."""
     known = Qrel.objects.filter(query__corpus=corpus)

@@ -58,6 +58,16 @@ class Judgment(models.Model):
     def __str__(self) -> str:
         return f"{self.assessor}: {self.canonical_id} {self.state}"
 
+    @property
+    def is_mark(self) -> bool:
+        """Whether the assessor said it of this very document, not of all that was left when they finished."""
+        return self.state == State.GRADED or (self.state == State.CANT_TELL and bool(self.token))
+
+    @property
+    def was_seen(self) -> bool:
+        """Whether the assessor had it on screen long enough, or marked it once."""
+        return self.state != State.UNSEEN
+
 
 class JudgmentEvent(models.Model):
     """One mark on a judgment, never edited. A token is one press of a key, however often it was sent.

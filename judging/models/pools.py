@@ -11,8 +11,8 @@ class Pool(models.Model):
     """The candidates of one query: `depth` canonical ids of exact search, drawn on until they are that many.
 
     `cut_in_tie` tells how many further documents tie with the last one drawn. `closed_at` is when the opinions on it
-    were settled. A pool of kind SENT holds what reviewers sent to a query that was judged already; another one sent
-    opens it again, and opinions from before `drawn_at` say nothing about it.
+    were settled. A pool of kind SENT holds what reviewers sent to a query that was judged already (`depth` 0); once it
+    is closed, the next one sent opens another.
     """
 
     class Kind(models.TextChoices):
@@ -29,7 +29,10 @@ class Pool(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["query", "kind"], name="pool_once"),
+            models.UniqueConstraint(fields=["query", "kind"], condition=~Q(kind="sent"), name="pool_once"),
+            models.UniqueConstraint(
+                fields=["query"], condition=Q(kind="sent", closed_at__isnull=True), name="pool_one_sent_open"
+            ),
             models.CheckConstraint(condition=Q(kind__in=["exact50", "sent"]), name="pool_kind_known"),
             models.CheckConstraint(
                 condition=Q(kind="sent") | Q(embedding_space__isnull=False), name="pool_drawn_in_a_space"
@@ -79,6 +82,9 @@ class Assignment(models.Model):
         NONE_ANSWERS = "none_answers", "None of these answers it"
         UNCLEAR = "unclear", "The query is unclear"
         CANNOT_TELL = "cannot_tell", "I cannot tell"
+
+    # Reasons that speak of the query or the assessor, not of the documents: such an opinion settles nothing.
+    UNDECIDED = (NothingBecause.UNCLEAR, NothingBecause.CANNOT_TELL)
 
     pool = models.ForeignKey(Pool, models.PROTECT, related_name="assignments")
     assessor = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="assignments")

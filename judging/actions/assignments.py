@@ -1,0 +1,141 @@
+"""Leases: one person holds a pool at a time, for as long as they are at work on it."""
+
+from __future__ import annotations
+
+import secrets
+from datetime import datetime, timedelta
+
+from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
+
+from curation.actions.refusal import Refused
+from curation.models import Corpus, Query, User
+from judging.models import HOLDS, Assignment, Pool
+from judging.reports.pools import WAITING, judging_order, open_pools
+
+LEASE = timedelta(minutes=15)  # renewed by every mark
+MOST_SEED = 2**31 - 1
+
+
+def next_for(*, corpus: Corpus, person: User, now: datetime) -> Assignment | None:
+    """What `person` judges next, leased to them from now on; None where nothing waits for them.
+
+    First what they opened again or hold already, then the first pool of `judging_order` that nobody takes before
+    them: two people never hold one pool, because the database refuses the second.
+    """
+    at_hand = _at_hand(corpus, person, now)
+    if at_hand is not None:
+        return at_hand
+    release_expired(corpus=corpus, now=now)
+    order = judging_order(corpus, person)
+    with transaction.atomic():
+        User.objects.select_for_update().get(pk=person.pk)  # two windows of one person take one pool
+        at_hand = _at_hand(corpus, person, now)
+        if at_hand is not None:
+            return at_hand
+        taken = (_take(pool, corpus, person=person, now=now) for pool in order)
+        return next((assignment for assignment in taken if assignment), None)
+
+
+def release_expired(*, corpus: Corpus, now: datetime) -> int:
+    """Free the pools whose holder has not marked anything for the length of a lease; how many."""
+    expired = Assignment.objects.filter(HOLDS, pool__query__corpus=corpus, lease_until__lt=now)
+    return expired.update(released_at=now)
+
+
+def own_assignments(corpus: Corpus, person: User) -> QuerySet[Assignment]:
+    """The assignments of `person` in `corpus`, with all that is told of their query."""
+    own = Assignment.objects.filter(assessor=person, pool__query__corpus=corpus)
+    return own.select_related("pool__query__corpus", "pool__query__stratum", "pool__query__need", "assessor")
+
+
+def take_up(*, corpus: Corpus, person: User, assignment_id: int, now: datetime) -> Assignment:
+    """Go on with one's own assignment, its lease renewed.
+
+    Raises:
+        Assignment.DoesNotExist: the person has no such assignment in `corpus`.
+        Refused: it is finished, or its query waits for judging no more or lies with someone else.
+    """
+    with transaction.atomic():
+        assignment = own_assignments(corpus, person).select_for_update(of=("self",)).get(pk=assignment_id)
+        query = assignment.pool.query
+        if assignment.finished_at and not assignment.reopened_at:
+            raise Refused(f"You have finished query {query.external_id}. Undo (u) on the next one opens it again.")
+        if not assignment.reopened_at and not Pool.objects.filter(WAITING, pk=assignment.pool_id).exists():
+            raise Refused(f"Query {query.external_id} waits for judging no more.")
+        if not keep_hold(assignment=assignment, now=now):
+            raise Refused(f"Someone else judges query {query.external_id} now. Your marks on it are kept.")
+        return assignment
+
+
+def skip(*, corpus: Corpus, person: User, assignment_id: int, now: datetime) -> None:
+    """Give the pool back; its marks stay, and the person is offered it again when nothing else waits.
+
+    A finished query that was opened again is finished as before.
+
+    Raises:
+        Assignment.DoesNotExist: the person has no such assignment in `corpus`.
+    """
+    with transaction.atomic():
+        own = own_assignments(corpus, person).filter(pk=assignment_id)
+        assignment = own.select_for_update(of=("self",)).get()
+        if assignment.finished_at is None and assignment.released_at is None:
+            assignment.skipped_at = now
+        assignment.reopened_at = None
+        assignment.save(update_fields=["skipped_at", "reopened_at"])
+
+
+def keep_hold(*, assignment: Assignment, now: datetime, seconds: int = 0) -> bool:
+    """Renew the lease of `assignment` (locked by the caller), or take the pool back where it is free.
+
+    False where someone else holds the pool or it was settled without this opinion, which then is surplus. `seconds`
+    of active work are added to its time.
+    """
+    assignment.seconds_active += seconds
+    ended = assignment.released_at or assignment.skipped_at
+    held = ended is None or _take_back(assignment)
+    if held:
+        assignment.lease_until = now + LEASE
+    assignment.save(update_fields=["seconds_active", "lease_until"])
+    return held
+
+
+def _take_back(assignment: Assignment) -> bool:
+    if not Pool.objects.filter(WAITING, pk=assignment.pool_id).exists():
+        return False
+    try:
+        with transaction.atomic():
+            Assignment.objects.filter(pk=assignment.pk).update(released_at=None, skipped_at=None)
+    except IntegrityError:  # someone else holds the pool by now
+        return False
+    assignment.released_at = assignment.skipped_at = None
+    return True
+
+
+def _at_hand(corpus: Corpus, person: User, now: datetime) -> Assignment | None:
+    """What the person opened again, else what they hold and what still waits; renewed."""
+    own = Assignment.objects.filter(assessor=person, pool__query__corpus=corpus).order_by("-reopened_at", "pk")
+    assignment = own.filter(reopened_at__isnull=False).exclude(pool__query__status=Query.Status.RETIRED).first()
+    if assignment is None:
+        waiting = Pool.objects.filter(WAITING, query__corpus=corpus)
+        own.filter(HOLDS).exclude(pool__in=waiting).update(released_at=now)
+        assignment = own.filter(HOLDS).first()
+    if assignment is not None:
+        Assignment.objects.filter(pk=assignment.pk).update(lease_until=now + LEASE)
+    return assignment
+
+
+def _take(pool_id: int, corpus: Corpus, *, person: User, now: datetime) -> Assignment | None:
+    """Lease one pool, unless someone is taking or finishing it at this moment or has done so."""
+    if Pool.objects.select_for_update(skip_locked=True).filter(pk=pool_id).first() is None:
+        return None
+    if not open_pools(corpus, person).filter(pk=pool_id).exists():
+        return None
+    seed = secrets.randbelow(MOST_SEED)
+    try:
+        with transaction.atomic():
+            return Assignment.objects.create(
+                pool_id=pool_id, assessor=person, order_seed=seed, opened_at=now, lease_until=now + LEASE
+            )
+    except IntegrityError:
+        return None

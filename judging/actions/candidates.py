@@ -1,0 +1,58 @@
+"""Candidates that a person sends to the pool of a query: a suspicious hard negative, say."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.db import transaction
+
+from curation.actions.refusal import Refused
+from curation.models import Document, Query
+from judging.models import Candidate, Pool
+
+
+def add_candidate(*, query: Query, document: Document, origin: str, now: datetime) -> Candidate:
+    """Offer `document` for judging as an answer to `query`; `origin` names who sent it, as "hard_negative".
+
+    It joins the pool that waits for judging. Where the query was judged already, it opens a pool of kind SENT, and
+    whoever may judge the query is asked about it alone; until then nothing that counts changes. Sent again, or where
+    another rendering of its article is a candidate already, it only adds its origin.
+
+    Raises:
+        Refused: the query is withdrawn or not ready, its pool is not drawn yet, or the document is gone.
+    """
+    if document.corpus_id != query.corpus_id or document.gone_at is not None:
+        raise Refused(f"Document {document.external_id} is not in the corpus any more, so nobody can judge it.")
+    with transaction.atomic():
+        pool = _pool_for(Query.objects.select_for_update().get(pk=query.pk), now)
+        rendering = _rendering_in(pool, document)
+        if rendering is None:
+            return Candidate.objects.create(
+                pool=pool, document=document, canonical_id=document.canonical_id, origins=[origin]
+            )
+        if origin not in rendering.origins:
+            rendering.origins = [*rendering.origins, origin]
+            rendering.save(update_fields=["origins"])
+        return rendering
+
+
+def _pool_for(query: Query, now: datetime) -> Pool:
+    """The pool of `query` that waits for judging; one of kind SENT where it was judged already."""
+    waiting = query.pools.filter(closed_at=None)
+    if query.status == Query.Status.JUDGED:
+        asked = {"depth": 0, "drawn_at": now}
+        return waiting.get_or_create(query=query, kind=Pool.Kind.SENT, closed_at=None, defaults=asked)[0]
+    if query.status != Query.Status.READY:
+        raise Refused(f"Query {query.external_id} is {query.get_status_display().lower()}, so nobody judges it.")
+    pool = waiting.filter(kind=Pool.Kind.EXACT50).first()
+    if pool is None:
+        raise Refused(f"The pool of query {query.external_id} is not drawn yet; send the document again in a minute.")
+    return pool
+
+
+def _rendering_in(pool: Pool, document: Document) -> Candidate | None:
+    """The candidate that stands for `document` in `pool`: itself, else its article in another language."""
+    candidates = list(pool.candidates.filter(canonical_id=document.canonical_id).select_related("document"))
+    same = [candidate for candidate in candidates if candidate.document_id == document.pk]
+    folded = [candidate for candidate in candidates if candidate.document.language != document.language]
+    return next(iter([*same, *folded]), None)

@@ -1,0 +1,74 @@
+"""Finishing a query: what was left unmarked gets its state, and the opinion is settled where enough are there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db import transaction
+
+from curation.actions.refusal import Refused
+from curation.models import Corpus, User
+from judging.actions.assignments import keep_hold, own_assignments
+from judging.actions.marks import MOST_SECONDS, refuse_ended
+from judging.actions.settling import settle
+from judging.actions.sweeping import Ending, Sweep
+from judging.models import Assignment, Judgment, Pool
+from judging.reports.opinions import OPINIONS_WANTED, counted_opinions
+
+
+class NothingRelevant(Refused):
+    """No document is marked relevant, and nobody said why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A finished query. `notices` are for whoever looks after the corpus."""
+
+    assignment: Assignment
+    notices: tuple[str, ...] = ()
+
+
+def finish(*, corpus: Corpus, person: User, assignment_id: int, ending: Ending, now: datetime) -> Finished:
+    """Finish a query, and settle it when this opinion is the last one wanted; sent twice, it only answers again.
+
+    Candidates without a mark become SWEPT where they were seen, else UNSEEN. An opinion that could not decide (the
+    query is unclear, or nothing can be told) settles nothing, and its query goes to the next person. An opinion whose
+    lease ran out while someone else took the query is surplus: kept, never counted.
+
+    Raises:
+        Assignment.DoesNotExist: the person has no such assignment in `corpus`.
+        NothingRelevant: no document is marked relevant and `nothing_because` says nothing.
+        Refused: the query is withdrawn.
+    """
+    with transaction.atomic():
+        assignment = own_assignments(corpus, person).select_for_update(of=("self",)).get(pk=assignment_id)
+        if assignment.finished_at and not assignment.reopened_at:
+            return Finished(assignment)
+        refuse_ended(assignment)
+        Pool.objects.select_for_update().get(pk=assignment.pool_id)  # nobody leases it while it is being settled
+        opinions = Sweep(assignment, ending).opinions(now=now)
+        assignment.nothing_because = _reason(corpus, opinions, ending)
+        held = keep_hold(assignment=assignment, now=now, seconds=min(ending.seconds, MOST_SECONDS))
+        others = counted_opinions(assignment.pool).exclude(pk=assignment.pk).count()
+        _close(assignment, surplus=not held or others >= OPINIONS_WANTED, now=now)
+        undecided = assignment.nothing_because in Assignment.UNDECIDED
+        if assignment.surplus or undecided or others + 1 < OPINIONS_WANTED:
+            return Finished(assignment)
+        return Finished(assignment, settle(assignment=assignment, opinions=opinions, now=now))
+
+
+def _reason(corpus: Corpus, opinions: Iterable[Judgment], ending: Ending) -> str:
+    """Why nothing is relevant; "" where something is."""
+    if any((judgment.grade or 0) >= corpus.relevant_from for judgment in opinions):
+        return ""
+    if ending.nothing_because not in Assignment.NothingBecause.values:
+        raise NothingRelevant("No document is marked relevant: say why before you finish.")
+    return ending.nothing_because
+
+
+def _close(assignment: Assignment, *, surplus: bool, now: datetime) -> None:
+    assignment.finished_at, assignment.surplus = now, surplus
+    assignment.reopened_at = assignment.released_at = assignment.skipped_at = None
+    assignment.save()

@@ -1,0 +1,155 @@
+"""Marks: each press of a grade key, saved at once and once only, whatever the network does to it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db import transaction
+
+from curation.actions.refusal import Refused
+from curation.models import Corpus, DocumentText, Query, User
+from judging.actions.assignments import keep_hold, own_assignments
+from judging.models import Assignment, Candidate, Judgment, JudgmentEvent, State
+from judging.reports.opinions import standing_values, value_of
+
+MOST_SECONDS = 3600  # of active work that one mark may claim
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """What one press of a key says about a candidate: the whole of its state, so that the last one decides alone.
+
+    `token` names the press, however often it is sent. `number` orders the marks of one person on one candidate (None:
+    after all that are known). `text` begins the fingerprint of the text that was on screen ("" for the current one).
+    `note` is None where it stays as it is. `undoes` is the token of the mark that this one takes back. `seconds` is
+    the active time since the mark before.
+    """
+
+    candidate_id: int
+    state: State
+    token: str
+    grade: int | None = None
+    number: int | None = None
+    text: str = ""
+    note: str | None = None
+    undoes: str = ""
+    seconds: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """What stands after a mark. `stands` is False where a newer one decides; `counts` is False for surplus marks."""
+
+    judgment: Judgment
+    stands: bool
+    counts: bool
+
+
+def mark(*, corpus: Corpus, person: User, assignment_id: int, given: Mark, now: datetime) -> Marked:
+    """Save one mark and renew the lease, in one transaction; a mark that was saved already only answers again.
+
+    A mark that arrives after one with a higher number is kept in the history and changes nothing. Where the lease
+    ran out and someone else judges the query, the mark is kept as surplus.
+
+    Raises:
+        Assignment.DoesNotExist: the person has no such assignment in `corpus`.
+        Candidate.DoesNotExist: the candidate is not in its pool.
+        Refused: the query is finished or withdrawn.
+    """
+    with transaction.atomic():
+        # The lock brings the marks of one person on one query into a line.
+        assignment = own_assignments(corpus, person).select_for_update(of=("self",)).get(pk=assignment_id)
+        known = JudgmentEvent.objects.filter(token=given.token).select_related("judgment").first()
+        if known is not None:
+            judgment = _of_same_press(known, assignment, given)
+            counts = assignment.released_at is None and assignment.skipped_at is None
+            return Marked(judgment, stands=judgment.token == given.token, counts=counts)
+        refuse_ended(assignment)
+        judgment = _judgment(assignment, given, now)
+        stands = _record(judgment, given, now)
+        counts = keep_hold(assignment=assignment, now=now, seconds=min(given.seconds, MOST_SECONDS))
+        return Marked(judgment, stands=stands, counts=counts)
+
+
+def mark_page(*, corpus: Corpus, person: User, assignment_id: int, given: Sequence[Mark], now: datetime) -> None:
+    """Save the marks of a whole page that was posted without script: those that differ from what stands.
+
+    Raises:
+        Assignment.DoesNotExist: the person has no such assignment in `corpus`.
+        Candidate.DoesNotExist: a candidate is not in its pool.
+        Refused: the query is finished or withdrawn.
+    """
+    with transaction.atomic():
+        assignment = own_assignments(corpus, person).get(pk=assignment_id)
+        standing = standing_values(assignment)
+        for one in given:
+            if standing.get(one.candidate_id) != value_of(one.state, one.grade):
+                mark(corpus=corpus, person=person, assignment_id=assignment_id, given=one, now=now)
+
+
+def refuse_ended(assignment: Assignment) -> None:
+    """Refuse to change what is finished or withdrawn.
+
+    Raises:
+        Refused: it is.
+    """
+    query = assignment.pool.query
+    if query.status == Query.Status.RETIRED:
+        raise Refused(f"Query {query.external_id} was withdrawn: {query.retired_reason}")
+    if assignment.finished_at and not assignment.reopened_at:
+        raise Refused("You have finished this query. Undo on the next one opens it again.")
+
+
+def _of_same_press(event: JudgmentEvent, assignment: Assignment, given: Mark) -> Judgment:
+    judgment = event.judgment
+    if judgment.assessor_id != assignment.assessor_id or judgment.candidate_id != given.candidate_id:
+        raise Refused("This mark bears the token of another one, so it was not saved. Reload the page and mark again.")
+    return judgment
+
+
+def _judgment(assignment: Assignment, given: Mark, now: datetime) -> Judgment:
+    """The judgment that the mark is about, unsaved where it is the first."""
+    candidate = Candidate.objects.get(pk=given.candidate_id, pool=assignment.pool_id)
+    about = {
+        "query": assignment.pool.query,
+        "document_id": candidate.document_id,
+        "assessor_id": assignment.assessor_id,
+    }
+    judgment = Judgment.objects.select_for_update().filter(**about).first()
+    judgment = judgment or Judgment(**about, canonical_id=candidate.canonical_id, state=State.CLEARED, judged_at=now)
+    judgment.candidate = candidate
+    return judgment
+
+
+def _record(judgment: Judgment, given: Mark, now: datetime) -> bool:
+    """Write the mark down, and let it stand unless a newer one does."""
+    number = judgment.number + 1 if given.number is None else given.number
+    stands = number > judgment.number
+    if stands:
+        judgment.state, judgment.grade = given.state, given.grade
+        judgment.token, judgment.number, judgment.judged_at = given.token, number, now
+        judgment.text_sha256 = _text_seen(judgment.document_id, given.text)
+        judgment.note = judgment.note if given.note is None else given.note
+    judgment.seconds_active += min(given.seconds, MOST_SECONDS)
+    judgment.save()
+    undone = JudgmentEvent.objects.filter(token=given.undoes, judgment=judgment).first() if given.undoes else None
+    JudgmentEvent.objects.create(
+        judgment=judgment,
+        token=given.token,
+        number=number,
+        state=given.state,
+        grade=given.grade,
+        note=judgment.note if given.note is None else given.note,
+        undoes=undone,
+        at=now,
+    )
+    return stands
+
+
+def _text_seen(document_id: int, begins: str) -> str:
+    """The fingerprint of the text version that was on screen; of the current one where that is not known."""
+    texts = DocumentText.objects.filter(document_id=document_id).order_by("-current", "-pk")
+    seen = texts.filter(sha256__startswith=begins).values_list("sha256", flat=True).first()
+    return seen or texts.values_list("sha256", flat=True).first() or ""

@@ -1,0 +1,59 @@
+"""Settling: one assessor's opinion handed down as qrels."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from curation.actions import qrels
+from curation.actions.meetings import Grade
+from curation.models import CannotTell, Qrel, Query
+from judging.actions.verdicts import Opinion, Verdict, verdicts
+from judging.models import Assignment, Judgment, Pool, State
+
+
+def settle(*, assignment: Assignment, opinions: Sequence[Judgment], now: datetime) -> tuple[str, ...]:
+    """Settle `opinions`, one for each candidate of the pool, and close the pool; call it inside a transaction.
+
+    What an earlier finish of the same pool settled is replaced. The judged depth is the number of candidates that
+    were seen or marked. Returns sentences for whoever looks after the corpus.
+    """
+    pool, query = assignment.pool, assignment.pool.query
+    found = verdicts(_opinion(judgment) for judgment in opinions)
+    depth = sum(judgment.state != State.UNSEEN for judgment in opinions)
+    grades = [_grade(query, verdict, judged_depth=depth) for verdict in found if verdict.grade is not None]
+    graded = {grade.canonical_id for grade in grades}
+    shown = {judgment.canonical_id for judgment in opinions}
+    qrels.withdraw(query=query, canonical_ids=shown - graded)
+    _store_doubts(query, shown, [verdict for verdict in found if verdict.grade is None])
+    judged = {query.pk} if pool.kind == Pool.Kind.EXACT50 else set()
+    settlement = qrels.settle(corpus=query.corpus, grades=grades, now=now, judged=judged, revising=True)
+    Pool.objects.filter(pk=pool.pk).update(closed_at=now)
+    return settlement.notices
+
+
+def _opinion(judgment: Judgment) -> Opinion:
+    rank = judgment.candidate.exact_rank if judgment.candidate else None
+    return Opinion(judgment.canonical_id, judgment.document_id, judgment.state, judgment.grade, rank)
+
+
+def _grade(query: Query, verdict: Verdict, *, judged_depth: int) -> Grade:
+    return Grade(
+        query.pk,
+        verdict.canonical_id,
+        verdict.grade or 0,
+        Qrel.Source.AGREED,
+        document_id=verdict.document_id,
+        swept=verdict.swept,
+        judged_depth=judged_depth,
+        exact_rank=verdict.exact_rank,
+    )
+
+
+def _store_doubts(query: Query, shown: set[str], doubts: Sequence[Verdict]) -> None:
+    """What could not be told, in the place of what could not be told before; imported doubts stay."""
+    CannotTell.objects.filter(query=query, canonical_id__in=shown, original_score="").delete()
+    CannotTell.objects.bulk_create(
+        (CannotTell(query=query, canonical_id=doubt.canonical_id, document_id=doubt.document_id) for doubt in doubts),
+        ignore_conflicts=True,
+    )

@@ -1,0 +1,84 @@
+"""What becomes of the candidates that nobody marked when their query is finished."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from curation.actions.lookups import overwrite
+from curation.models import DocumentText
+from judging.models import Assignment, Candidate, Judgment, State
+from judging.reports.opinions import inherited_grades
+
+WRITTEN = ["state", "grade", "candidate", "text_sha256", "judged_at"]
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a query is finished: the candidates (by key) that were on screen long enough to count as seen.
+
+    `whole` is the assessor's word that they read all of them. `nothing_because` says why no document is relevant
+    (`Assignment.NothingBecause`); `seconds` is the active time since the last mark.
+    """
+
+    seen: Collection[int] = ()
+    whole: bool = False
+    nothing_because: str = ""
+    seconds: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Sweep:
+    """One assessor's pool at the moment of finishing."""
+
+    assignment: Assignment
+    ending: Ending
+    known: dict[int, Judgment] = field(default_factory=dict)
+
+    def opinions(self, *, now: datetime) -> list[Judgment]:
+        """Write a judgment for every candidate without a mark; the judgments of all candidates, in their order."""
+        query = self.assignment.pool.query_id
+        own = Judgment.objects.filter(query=query, assessor=self.assignment.assessor_id)
+        self.known.update({judgment.document_id: judgment for judgment in own})
+        candidates = list(self.assignment.pool.candidates.order_by("pk"))
+        self._sweep([candidate for candidate in candidates if not self._is_marked(candidate)], now)
+        return [self.known[candidate.document_id] for candidate in candidates]
+
+    def _is_marked(self, candidate: Candidate) -> bool:
+        judgment = self.known.get(candidate.document_id)
+        return judgment is not None and judgment.is_mark
+
+    def _sweep(self, candidates: list[Candidate], now: datetime) -> None:
+        texts = DocumentText.objects.filter(document__in=[c.document_id for c in candidates], current=True)
+        seen_texts = dict(texts.values_list("document_id", "sha256"))
+        inherited = inherited_grades(self.assignment.pool.query)
+        swept = [self._unmarked(candidate, inherited.get(candidate.canonical_id)) for candidate in candidates]
+        for judgment in swept:
+            judgment.judged_at, judgment.text_sha256 = now, seen_texts.get(judgment.document_id, "")
+        Judgment.objects.bulk_create([judgment for judgment in swept if judgment.pk is None])
+        overwrite([judgment for judgment in swept if judgment.pk is not None], WRITTEN)
+
+    def _unmarked(self, candidate: Candidate, inherited: int | None) -> Judgment:
+        """The judgment of a candidate without a mark; a grade the variant inherited stands unless it was cleared."""
+        judgment = self.known.setdefault(
+            candidate.document_id,
+            Judgment(
+                query_id=self.assignment.pool.query_id,
+                document_id=candidate.document_id,
+                canonical_id=candidate.canonical_id,
+                assessor_id=self.assignment.assessor_id,
+                state=State.UNSEEN,
+            ),
+        )
+        seen = self.ending.whole or candidate.pk in self.ending.seen or judgment.was_seen
+        keeps = seen and inherited is not None and judgment.state != State.CLEARED
+        judgment.candidate = candidate
+        judgment.grade = inherited if keeps else None
+        judgment.state = State.GRADED if keeps else self._state(seen=seen)
+        return judgment
+
+    def _state(self, *, seen: bool) -> State:
+        if not seen:
+            return State.UNSEEN
+        return State.CANT_TELL if self.ending.nothing_because in Assignment.UNDECIDED else State.SWEPT

@@ -1,0 +1,75 @@
+"""Taking back: the last mark, and across queries the last finish."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+
+from django.db import transaction
+
+from curation.models import Corpus, Query, User
+from judging.actions.assignments import LEASE, own_assignments
+from judging.actions.marks import Mark, mark, refuse_ended
+from judging.models import Assignment, JudgmentEvent, State
+
+
+def undo(*, corpus: Corpus, person: User, assignment_id: int, token: str, now: datetime) -> Assignment:
+    """Take back the last mark on this query; where it has none, open the query again that was finished before it.
+
+    Returns the assignment to go on with. `token` names the press: sent twice it takes back one mark.
+
+    Raises:
+        Assignment.DoesNotExist: the person has no such assignment in `corpus`.
+        Refused: the query is finished or withdrawn.
+    """
+    with transaction.atomic():
+        own = own_assignments(corpus, person)
+        assignment = own.select_for_update(of=("self",)).get(pk=assignment_id)
+        if JudgmentEvent.objects.filter(token=token).exists():
+            return assignment
+        refuse_ended(assignment)
+        history = list(
+            JudgmentEvent.objects.filter(judgment__candidate__pool=assignment.pool_id, judgment__assessor=person)
+            .select_related("judgment")
+            .order_by("pk")
+        )
+        given = taking_back(history, token=token)
+        if given is None:
+            return _reopen_before(assignment, now) or assignment
+        mark(corpus=corpus, person=person, assignment_id=assignment_id, given=given, now=now)
+        return assignment
+
+
+def taking_back(history: Iterable[JudgmentEvent], *, token: str) -> Mark | None:
+    """The mark that takes back the last of `history` (in order of arrival); None where nothing is left to take back."""
+    events = list(history)
+    undone = {event.undoes_id for event in events}
+    standing: dict[int, list[JudgmentEvent]] = {}
+    highest: dict[int, int] = {}
+    last: JudgmentEvent | None = None
+    for event in events:
+        late = event.number <= highest.get(event.judgment_id, 0)
+        highest[event.judgment_id] = max(event.number, highest.get(event.judgment_id, 0))
+        if event.undoes_id is None and event.pk not in undone and not late:
+            standing.setdefault(event.judgment_id, []).append(event)
+            last = event
+    if last is None or last.judgment.candidate_id is None:
+        return None
+    earlier = standing[last.judgment_id][:-1]
+    state, grade, note = (State(earlier[-1].state), earlier[-1].grade, earlier[-1].note) if earlier else FIRST
+    return Mark(last.judgment.candidate_id, state, token, grade=grade, note=note, undoes=last.token)
+
+
+FIRST: tuple[State, int | None, str] = (State.CLEARED, None, "")
+"""What a candidate was before its first mark."""
+
+
+def _reopen_before(assignment: Assignment, now: datetime) -> Assignment | None:
+    """Open again what the person finished before this one; what it settled stands until they finish anew."""
+    finished = own_assignments(assignment.pool.query.corpus, assignment.assessor).filter(finished_at__isnull=False)
+    if assignment.finished_at:
+        finished = finished.filter(finished_at__lt=assignment.finished_at)
+    before = finished.exclude(pool__query__status=Query.Status.RETIRED).order_by("-finished_at", "-pk").first()
+    if before is not None:
+        Assignment.objects.filter(pk=before.pk).update(reopened_at=now, lease_until=now + LEASE)
+    return before

@@ -1,0 +1,44 @@
+"""`manage.py draw_pools SLUG`: a pool for every READY query, drawn here; needs no running worker."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
+
+from curation.actions.pooling import ask_for_pools
+from curation.actions.refusal import Refused
+from curation.commandline import corpus_named
+from curation.models import Job
+from curation.tasks import wait_for
+
+
+class Command(BaseCommand):
+    """Draw pools."""
+
+    help = "Draw the candidates of every READY query without a pool: the top 50 articles of exact search."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """The corpus."""
+        parser.add_argument("slug", help="the corpus")
+        parser.add_argument("--json", action="store_true", help="print JSON")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Ask for the job, do it, say what came of it."""
+        try:
+            corpus = corpus_named(options["slug"])
+        except Refused as refusal:
+            raise CommandError(str(refusal), returncode=2) from refusal
+        job = wait_for(ask_for_pools(corpus=corpus, asked_by=None, now=timezone.now()).pk)
+        if job.state != Job.State.DONE:
+            raise CommandError(job.error or "The job was cancelled.", returncode=2)
+        self.stdout.write(json.dumps(job.result, indent=1) if options["json"] else in_words(job.result))
+
+
+def in_words(result: dict[str, Any]) -> str:
+    """One sentence, and another where queries had to wait."""
+    drawn = f"{result['pools']:,} pools drawn, {result['candidates']:,} candidates."
+    return f"{drawn} {result['waiting']:,} queries wait: {result['because']}" if result["waiting"] else drawn

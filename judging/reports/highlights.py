@@ -1,0 +1,160 @@
+"""Which words of a candidate to mark: those of the query and of its need, and their dates and amounts. Pure.
+
+Texts are cut at the spans found in them and each piece is escaped by itself, so nothing in a text becomes markup.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from django.utils.html import escape, format_html
+from django.utils.safestring import SafeString, mark_safe
+
+from curation.miners.reading import facts_in
+from curation.retrieval.folding import fold
+from curation.retrieval.tokens import words
+
+Span = tuple[int, int]
+
+SHORTEST_STEM, SHORTEST_WORD = 4, 3
+STEM_SHARE = 0.65  # of a word's letters; the rest is taken for its ending
+AROUND = 24  # characters on each side of a number that may belong to its date or amount
+FACT_KINDS = {"date", "amount", "percent", "duration"}
+# English words that tell nothing of a need. Needs are in English; queries in other languages match by longer words.
+COMMON = frozenset(
+    re.findall(
+        r"\w+",
+        "about above after against all also and any are because been before being below between both but can "
+        "cannot could  did does doing down during each for from further had has have having her here hers him his "
+        "how into its itself  may more most much must not off once only other our ours out over own same shall "
+        "she should some such than that  the their theirs them then there these they this those through too under "
+        "until upon very was were what when where  which while who whom whose why will with within without would "
+        "you your yours ",
+    )
+)
+# Scripts written without spaces: their words are looked for anywhere.
+UNSPACED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
+SEPARATORS = "[.,'’\u00a0\u202f ]?"
+DIGITS = re.compile(r"\d(?:[\d.,'’\u00a0\u202f ]*\d)?")
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """A text whose words are looked for, in its canonical locale."""
+
+    text: str
+    locale: str
+
+
+class Highlighter:
+    """Finds the words, dates and amounts of some wordings in other texts."""
+
+    def __init__(self, wordings: Sequence[Wording]) -> None:
+        self._facts: set[tuple[str, str]] = set()
+        terms: dict[str, None] = {}
+        for wording in wordings:
+            rest = self._take_facts(wording)
+            terms |= dict.fromkeys(_terms(rest, wording.locale))
+        self._words = _any_of(terms)
+        self._numbers = {_digits(part) for _, value in self._facts for part in DIGITS.findall(value.split("-")[0])}
+
+    def _take_facts(self, wording: Wording) -> str:
+        """Note the facts of a wording; what is left of it, so that the 1 of a date is not looked for alone."""
+        rest = wording.text
+        for fact in facts_in(wording.text, wording.locale):
+            if fact.kind in FACT_KINDS:
+                self._facts.add((fact.kind, fact.value))
+                rest = rest[: fact.start] + " " * (fact.end - fact.start) + rest[fact.end :]
+        return rest
+
+    def spans(self, text: str, locale: str) -> list[Span]:
+        """Where `text` holds one of them, in order, without overlaps."""
+        found = [match.span() for match in self._words.finditer(text)] if self._words else []
+        return list(_joined(text, [*found, *self._fact_spans(text, locale)]))
+
+    def has_fact(self, kind: str, value: str) -> bool:
+        """Whether the wordings name this fact, as ("date", "2024-07-01")."""
+        return (kind, value) in self._facts
+
+    def html(self, text: str, locale: str) -> SafeString:
+        """`text` escaped, with what was found inside <mark>."""
+        return marked(text, self.spans(text, locale))
+
+    def _fact_spans(self, text: str, locale: str) -> Iterator[Span]:
+        """Dates and amounts that equal one of the wordings', however they are written."""
+        if not self._numbers:
+            return
+        for match in DIGITS.finditer(text):
+            if _digits(match[0]) in self._numbers:
+                start, end = _window(text, match.start(), match.end())
+                for fact in facts_in(text[start:end], locale):
+                    if (fact.kind, fact.value) in self._facts:
+                        yield start + fact.start, start + fact.end
+
+
+def marked(text: str, spans: Iterable[Span]) -> SafeString:
+    """`text` escaped, with `spans` (in order, without overlaps) inside <mark>."""
+    pieces, at = [], 0
+    for start, end in spans:
+        pieces += [escape(text[at:start]), format_html("<mark>{}</mark>", text[start:end])]
+        at = end
+    return mark_safe("".join([*pieces, escape(text[at:])]))  # noqa: S308  (every piece is escaped above)
+
+
+def _terms(text: str, locale: str) -> Iterator[str]:
+    for word in words(fold(text, locale), locale):
+        long_enough = len(word) >= (2 if UNSPACED.search(word) else SHORTEST_WORD)
+        if word not in COMMON and (long_enough or word.isdigit()):
+            yield word
+
+
+def _any_of(terms: Iterable[str]) -> re.Pattern[str] | None:
+    """One pattern for all terms: unspaced ones anywhere, the others where a word or number begins."""
+    unspaced = [re.escape(term) for term in terms if UNSPACED.search(term)]
+    spaced = [_pattern(term) for term in terms if not UNSPACED.search(term)]
+    patterns = [*([rf"(?<!\w)(?:{'|'.join(spaced)})"] if spaced else []), *unspaced]
+    return re.compile("|".join(patterns), re.IGNORECASE) if patterns else None
+
+
+def _pattern(term: str) -> str:
+    """A term as a regular expression: a number whatever its separators, a word whatever its ending."""
+    if not re.search(r"[^\d.,'’]", term):
+        return rf"{SEPARATORS.join(_digits(term))}(?!\d)"
+    if re.search(r"[\d_-]", term) or len(term) <= SHORTEST_STEM:
+        return rf"{_any_i(term)}(?!\w)"
+    return rf"{_any_i(term[: max(SHORTEST_STEM, round(len(term) * STEM_SHARE))])}\w*"
+
+
+def _any_i(term: str) -> str:
+    """Folding knows the language and tells the Turkish i's apart; the text may be in another one."""
+    return "".join("[iİıI]" if letter in "iı" else re.escape(letter) for letter in term)
+
+
+def _digits(number: str) -> str:
+    return re.sub(r"\D", "", number)
+
+
+def _window(text: str, start: int, end: int) -> Span:
+    """The words around a number, whole."""
+    left, right = max(0, start - AROUND), min(len(text), end + AROUND)
+    while left > 0 and not text[left - 1].isspace():
+        left -= 1
+    while right < len(text) and not text[right].isspace():
+        right += 1
+    return left, right
+
+
+def _joined(text: str, spans: Iterable[Span]) -> Iterator[Span]:
+    """Spans that overlap, or that only a space or a hyphen parts, made one."""
+    held: Span | None = None
+    for start, end in sorted(spans):
+        if held is not None and text[held[1] : start] in {"", " ", "-"}:
+            held = (held[0], max(held[1], end))
+            continue
+        if held is not None:
+            yield held
+        held = (start, end)
+    if held is not None:
+        yield held

@@ -1,0 +1,81 @@
+"""The facts declared beside a document, as three columns: when it takes effect, up to what limit, and where. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+
+from django.utils.dateformat import format as in_format
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from judging.reports.highlights import Highlighter
+
+COLUMNS = ("effective_date", "limit_amount", "jurisdiction")
+TITLES = {"effective_date": "Effective", "limit_amount": "Limit", "jurisdiction": "Territory"}
+PLURALS = {"effective_date": "dates", "limit_amount": "amounts", "jurisdiction": "places"}
+
+
+@dataclass(frozen=True, slots=True)
+class FactCell:
+    """One fact of a row: its words, the same as shown (escaped, with the query's own facts marked), and how it differs.
+
+    `others` are the values of the other members of a near-duplicate group, where they differ.
+    """
+
+    name: str
+    words: str
+    shown: SafeString
+    others: tuple[str, ...] = ()
+
+    @property
+    def title(self) -> str:
+        """The column it stands in."""
+        return TITLES[self.name]
+
+
+def fact_cells(facts: Mapping[str, object], highlighter: Highlighter) -> tuple[FactCell, ...]:
+    """The three cells of a document."""
+    return tuple(_cell(name, str(facts.get(name) or ""), highlighter) for name in COLUMNS)
+
+
+def _cell(name: str, value: str, highlighter: Highlighter) -> FactCell:
+    words = in_words(name, value)
+    kind = "date" if name == "effective_date" else "amount"
+    if value and name != "jurisdiction" and highlighter.has_fact(kind, value):
+        return FactCell(name, words, format_html("<mark>{}</mark>", words))
+    return FactCell(name, words, highlighter.html(words, "en"))
+
+
+def in_words(name: str, value: str) -> str:
+    """A date as "1 Jul 2024"; everything else as it was declared."""
+    if name != "effective_date":
+        return value
+    try:
+        return in_format(date.fromisoformat(value), "j M Y")
+    except ValueError:
+        return value
+
+
+def set_apart(rows: Sequence[tuple[FactCell, ...]]) -> list[tuple[FactCell, ...]]:
+    """The cells of near-duplicates, each with what the other rows say where they do not all say the same."""
+    columns = []
+    for cells in zip(*rows, strict=True):
+        values = list(dict.fromkeys(cell.words for cell in cells if cell.words))
+        columns.append([replace(cell, others=_others(values, cell)) for cell in cells])
+    return list(zip(*columns, strict=True))
+
+
+def _others(values: Sequence[str], cell: FactCell) -> tuple[str, ...]:
+    return tuple(value for value in values if value != cell.words) if len(values) > 1 else ()
+
+
+def summary(rows: Sequence[tuple[FactCell, ...]]) -> tuple[str, ...]:
+    """What the columns of a group say: "3 dates" where members differ, "same", or nothing where none is declared."""
+    found = []
+    for cells in zip(*rows, strict=True):
+        values = {cell.words for cell in cells if cell.words}
+        differ = f"{len(values)} {PLURALS[cells[0].name]}"
+        found.append(differ if len(values) > 1 else "same" if values else "")
+    return tuple(found)

@@ -1,0 +1,145 @@
+"""The judging page of one assignment, by a number of database queries that does not grow with its pool."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import median
+from uuid import uuid4
+
+from django.db.models import F
+
+from curation.models import Corpus, Document, DocumentText, Miner, MiningRun, NearDuplicateMember, Query
+from curation.reports.shortfall import JUDGING_SECONDS
+from judging.models import Assignment, Candidate, Judgment
+from judging.reports.highlights import Highlighter, Wording
+from judging.reports.opinions import inherited_grades
+from judging.reports.pool_rows import Group, Known, Row, rows_of
+from judging.reports.pools import open_pools
+
+LATELY = 50  # finished queries that the person's median speaks of
+NEED_LOCALE = "en"
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How far the person is in this corpus; the queries that wait for them include the one at hand.
+
+    `median_seconds` of active work speaks of the last ones they finished.
+    """
+
+    finished: int
+    waiting: int
+    median_seconds: float | None
+
+    @property
+    def place(self) -> int:
+        """The number of the query at hand."""
+        return self.finished + 1
+
+    @property
+    def total(self) -> int:
+        """Finished and waiting."""
+        return self.finished + self.waiting
+
+
+@dataclass(frozen=True, slots=True)
+class PoolPage:
+    """Everything the page shows. `token` names this showing of it, for a form that is posted without script."""
+
+    grades = ("0", "1", "2", "3")
+    grades_down = ("3", "2", "1", "0")
+    reasons = tuple(Assignment.NothingBecause.choices)
+    budget_seconds = JUDGING_SECONDS
+
+    assignment: Assignment
+    entries: tuple[Row | Group, ...]
+    articles: int
+    pace: Pace
+    token: str
+
+    @property
+    def query(self) -> Query:
+        """The query that is judged."""
+        return self.assignment.pool.query
+
+    @property
+    def relevant_from(self) -> int:
+        """The lowest grade that counts as an answer."""
+        return self.query.corpus.relevant_from
+
+    @property
+    def rows(self) -> list[Row]:
+        """Every candidate, in the order of the page."""
+        return [row for entry in self.entries for row in (entry.rows if isinstance(entry, Group) else (entry,))]
+
+    @property
+    def folded(self) -> int:
+        """Languages folded into the candidates, counted for each."""
+        return sum(len(row.translations) for row in self.rows)
+
+    @property
+    def has_facts(self) -> bool:
+        """Whether any candidate declares a fact; without, the columns would only take room."""
+        return any(cell.words for row in self.rows for cell in row.facts)
+
+    @property
+    def unmarked(self) -> list[Row]:
+        """Rows without a mark."""
+        return [row for row in self.rows if not row.value]
+
+    @property
+    def marked(self) -> int:
+        """Rows with a mark."""
+        return sum(bool(row.value) for row in self.rows)
+
+    @property
+    def has_relevant(self) -> bool:
+        """Whether a row is marked relevant."""
+        return any(row.value.isdigit() and int(row.value) >= self.relevant_from for row in self.rows)
+
+
+def pool_page(assignment: Assignment) -> PoolPage:
+    """The page for `assignment`, its candidates in the order of exact search; ranks and scores are not shown."""
+    query = assignment.pool.query
+    candidates = list(
+        assignment.pool.candidates.select_related("document").order_by(F("exact_rank").asc(nulls_last=True), "pk")
+    )
+    wordings = [Wording(query.text, query.stratum.query_language)]
+    if query.need:
+        wordings.append(Wording(query.need.text, NEED_LOCALE))
+    entries = rows_of(candidates, _known(assignment, candidates), Highlighter(wordings))
+    articles = len({candidate.canonical_id for candidate in candidates})
+    return PoolPage(assignment, tuple(entries), articles, _pace(assignment), token=uuid4().hex)
+
+
+def _known(assignment: Assignment, candidates: Sequence[Candidate]) -> Known:
+    documents = [candidate.document_id for candidate in candidates]
+    texts = DocumentText.objects.filter(document__in=documents, current=True)
+    own = Judgment.objects.filter(query=assignment.pool.query_id, assessor=assignment.assessor_id)
+    folded = {pk for candidate in candidates for pk in candidate.folded}
+    return Known(
+        texts={text.document_id: text for text in texts},
+        judgments={judgment.document_id: judgment for judgment in own},
+        inherited=inherited_grades(assignment.pool.query),
+        groups=_groups(assignment.pool.query.corpus, candidates),
+        languages=dict(Document.objects.filter(pk__in=folded).values_list("pk", "language")),
+    )
+
+
+def _groups(corpus: Corpus, candidates: Sequence[Candidate]) -> dict[str, int]:
+    """The near-duplicate group of each canonical id, by the newest run that looked for them."""
+    runs = MiningRun.objects.filter(miner=Miner.NEAR_DUPLICATE, state=MiningRun.State.DONE)
+    newest = runs.filter(generation__index__corpus=corpus).order_by("-finished_at", "-pk").values("pk")[:1]
+    articles = {candidate.canonical_id for candidate in candidates}
+    members = NearDuplicateMember.objects.filter(group__run__in=newest, document__canonical_id__in=articles)
+    return dict(members.order_by("-group").values_list("document__canonical_id", "group"))
+
+
+def _pace(assignment: Assignment) -> Pace:
+    corpus, person = assignment.pool.query.corpus, assignment.assessor
+    done = Assignment.objects.filter(assessor=person, pool__query__corpus=corpus, finished_at__isnull=False)
+    done = done.exclude(pk=assignment.pk)
+    seconds = list(done.order_by("-finished_at").values_list("seconds_active", flat=True)[:LATELY])
+    timed = [each for each in seconds if each]
+    return Pace(done.count(), open_pools(corpus, person).count() + 1, median(timed) if timed else None)

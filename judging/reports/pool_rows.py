@@ -1,0 +1,123 @@
+"""The rows of a pool: one for each candidate, near-duplicates together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from django.utils.safestring import SafeString
+
+from curation.models import DocumentText
+from judging.models import Candidate, Judgment
+from judging.reports.highlights import Highlighter, Span, marked
+from judging.reports.opinions import shown_value
+from judging.reports.passages import Passage, best_passage, inside
+from judging.reports.pool_facts import FactCell, fact_cells, set_apart, summary
+
+LONGEST = 8000  # characters of one text on the page
+FINGERPRINT = 16  # hexadecimal digits of a text's hash that the page carries
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One candidate as it is shown. `value` is "0" to "3", "cant_tell" or "" for no mark.
+
+    `number` is that of the mark that stands, `text` begins the fingerprint of the text shown. `seen` tells a row that
+    was seen when the query was finished before. `translations` are the languages of the folded renderings.
+    """
+
+    key: int
+    code: str
+    language: str
+    title: SafeString
+    passage: SafeString
+    paragraphs: tuple[SafeString, ...]
+    is_cut: bool
+    facts: tuple[FactCell, ...]
+    translations: tuple[str, ...]
+    value: str
+    number: int
+    note: str
+    text: str
+    seen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Near-duplicates: the passage of the best-ranked one is shown once, and what each column says of them."""
+
+    rows: tuple[Row, ...]
+    columns: tuple[str, ...] = field(default=())
+
+    @property
+    def first(self) -> Row:
+        """The one whose passage stands for all."""
+        return self.rows[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known of the candidates: texts and judgments by document, inherited grades and groups by canonical id."""
+
+    texts: Mapping[int, DocumentText]
+    judgments: Mapping[int, Judgment]
+    inherited: Mapping[str, int]
+    groups: Mapping[str, int]
+    languages: Mapping[int, str]
+
+
+def rows_of(candidates: Iterable[Candidate], known: Known, highlighter: Highlighter) -> list[Row | Group]:
+    """The rows in the order of `candidates`; a group stands where its first member would."""
+    places: dict[object, list[Row]] = {}
+    for candidate in candidates:
+        group = known.groups.get(candidate.canonical_id)
+        place = ("alone", candidate.pk) if group is None else ("group", group)
+        places.setdefault(place, []).append(_row(candidate, known, highlighter))
+    return [_grouped(rows) if len(rows) > 1 else rows[0] for rows in places.values()]
+
+
+def _grouped(rows: Sequence[Row]) -> Group:
+    apart = set_apart([row.facts for row in rows])
+    members = tuple(replace(row, facts=facts) for row, facts in zip(rows, apart, strict=True))
+    return Group(members, summary(apart))
+
+
+def _row(candidate: Candidate, known: Known, highlighter: Highlighter) -> Row:
+    document = candidate.document
+    text = known.texts.get(document.pk)
+    judgment = known.judgments.get(document.pk)
+    body = text.text[:LONGEST] if text else ""
+    spans = highlighter.spans(body, document.language)
+    passage = best_passage(body, spans)
+    return Row(
+        key=candidate.pk,
+        code=document.external_id,
+        language=document.language,
+        title=highlighter.html(text.title if text else "", document.language),
+        passage=_passage(body, spans, passage),
+        paragraphs=tuple(_paragraphs(body, spans)),
+        is_cut=text is not None and len(text.text) > LONGEST,
+        facts=fact_cells(document.facts, highlighter),
+        translations=tuple(sorted({known.languages[pk] for pk in candidate.folded if pk in known.languages})),
+        value=shown_value(judgment, known.inherited.get(candidate.canonical_id)),
+        number=judgment.number if judgment else 0,
+        note=judgment.note if judgment else "",
+        text=text.sha256[:FINGERPRINT] if text else "",
+        seen=judgment is not None and judgment.was_seen,
+    )
+
+
+def _passage(text: str, spans: Sequence[Span], passage: Passage) -> SafeString:
+    before, after = "… " if passage.cut_before else "", "…" if passage.cut_after else ""
+    shift = len(before)
+    moved = [(start + shift, end + shift) for start, end in inside(spans, passage)]
+    return marked(f"{before}{text[passage.start : passage.end]}{after}", moved)
+
+
+def _paragraphs(text: str, spans: Sequence[Span]) -> Iterable[SafeString]:
+    at = 0
+    for line in text.split("\n"):
+        if line.strip():
+            whole = Passage(at, at + len(line), cut_before=False, cut_after=False)
+            yield marked(line, inside(spans, whole))
+        at += len(line) + 1

@@ -1,0 +1,69 @@
+"""Which queries lack a pool, and which pools wait for whom."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from django.db.models import Exists, Max, OuterRef, Q, QuerySet
+
+from curation.actions.pooling import KIND
+from curation.measures.targets import next_target
+from curation.models import Corpus, Job, Query, User
+from curation.reports.counts import DIMENSIONS, StratumCount, stratum_counts
+from judging.models import HOLDS, Assignment, Pool
+
+# A query that could not be drawn for (its vector has not been brought, say) is tried again after so long.
+TRY_AGAIN = timedelta(hours=1)
+# A query that a reviewer sent something to stays JUDGED while that is being judged.
+WAITING = Q(closed_at=None) & (
+    Q(query__status=Query.Status.READY) | Q(kind=Pool.Kind.SENT, query__status=Query.Status.JUDGED)
+)
+
+
+def without_pool(corpus: Corpus) -> QuerySet[Query]:
+    """READY queries that no pool has been drawn for, in the order they came."""
+    drawn = Pool.objects.filter(query=OuterRef("pk"), kind=Pool.Kind.EXACT50)
+    return corpus.queries.filter(~Exists(drawn), status=Query.Status.READY).order_by("pk")
+
+
+def corpora_due(*, now: datetime) -> list[Corpus]:
+    """Corpora with vectors whose READY queries lack pools while nobody draws them, nor tried to within the hour."""
+    return [corpus for corpus in Corpus.objects.filter(embedding_spaces__current=True) if _is_due(corpus, now)]
+
+
+def _is_due(corpus: Corpus, now: datetime) -> bool:
+    lacking = without_pool(corpus)
+    tried = corpus.jobs.filter(kind=KIND).order_by("pk").last()
+    if tried is not None and tried.state in Job.LIVE:
+        return False
+    if tried is not None and tried.created_at > now - TRY_AGAIN:
+        lacking = lacking.filter(created_at__gt=tried.created_at)
+    return lacking.exists()
+
+
+def open_pools(corpus: Corpus, person: User) -> QuerySet[Pool]:
+    """Pools that wait for an opinion of `person`: nobody holds them, they neither wrote the query nor judged it."""
+    held = Assignment.objects.filter(HOLDS, pool=OuterRef("pk"))
+    judged = Assignment.objects.filter(pool=OuterRef("pk"), assessor=person, finished_at__isnull=False)
+    waiting = Pool.objects.filter(WAITING, query__corpus=corpus).exclude(query__author=person)
+    return waiting.filter(~Exists(held), ~Exists(judged))
+
+
+def judging_order(corpus: Corpus, person: User) -> list[int]:
+    """Keys of the pools that `person` may judge, next one first.
+
+    The emptiest planned stratum by queries that count, then the oldest query; what the person skipped comes last.
+    """
+    counts = sorted(stratum_counts(corpus), key=emptiness)
+    places = {count.key(DIMENSIONS): place for place, count in enumerate(counts)}
+    skipped = Max("assignments__skipped_at", filter=Q(assignments__assessor=person))
+    pools = open_pools(corpus, person).annotate(skipped=skipped).order_by("query__created_at", "pk")
+    rows = list(pools.values_list("pk", "skipped", *(f"query__stratum__{name}" for name in DIMENSIONS)))
+    fresh = sorted((row for row in rows if row[1] is None), key=lambda row: places[row[2:]])
+    later = sorted((row for row in rows if row[1] is not None), key=lambda row: row[1])
+    return [row[0] for row in (*fresh, *later)]
+
+
+def emptiness(count: StratumCount) -> tuple[object, ...]:
+    """Planned strata before the others, those with the smallest share of their next count target first."""
+    return (count.planned == 0, count.n / (next_target(count.n) or count.n), count.key(DIMENSIONS))

@@ -1,0 +1,183 @@
+"""Judging: the next query, its list of candidates, and what each key does.
+
+Every address answers the page's script with JSON and a form with a page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Concatenate, ParamSpec
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST
+
+from curation.access import CorpusRequest, members
+from curation.actions.refusal import Refused
+from curation.models import Role
+from judging.actions import assignments, finishing, marks, undoing
+from judging.forms import FinishForm, MarkForm, UndoForm, marks_of_page
+from judging.models import Assignment, Candidate
+from judging.reports.opinions import value_of
+from judging.reports.pool_page import pool_page
+
+P = ParamSpec("P")
+judges = members(Role.ADJUSTER, Role.LEAD)
+SURPLUS = "Your lease ran out and someone else judges this query now, so your marks are kept and not counted."
+
+
+def wants_json(request: HttpRequest) -> bool:
+    """Whether the page's script asks, and not a form."""
+    return request.headers.get("Accept", "").startswith("application/json")
+
+
+def answers_refusals(
+    view: Callable[Concatenate[CorpusRequest, P], HttpResponse],
+) -> Callable[Concatenate[CorpusRequest, P], HttpResponse]:
+    """Let `view` answer 404 for what is not the person's own, and a refusal in its own words."""
+
+    @wraps(view)
+    def answered(request: CorpusRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        try:
+            return view(request, *args, **kwargs)
+        except (Assignment.DoesNotExist, Candidate.DoesNotExist) as missing:
+            raise Http404("Nothing of yours is there.") from missing
+        except Refused as refusal:
+            return refused(request, str(refusal))
+
+    return answered
+
+
+def refused(request: CorpusRequest, words: str, *, status: int = 409) -> HttpResponse:
+    """What cannot be done, in words; a form goes on with the next query."""
+    if wants_json(request):
+        return JsonResponse({"refused": words}, status=status)
+    messages.warning(request, words)
+    return redirect("judge", request.corpus.slug)
+
+
+def go_on(request: CorpusRequest, where: str) -> HttpResponse:
+    """Lead the page's script, or a form, to `where`."""
+    return JsonResponse({"next": where}) if wants_json(request) else redirect(where)
+
+
+@judges
+@never_cache
+def judge(request: CorpusRequest) -> HttpResponse:
+    """Lease the next query to the person, or say that nothing waits."""
+    assignment = assignments.next_for(corpus=request.corpus, person=request.user, now=timezone.now())
+    if assignment is None:
+        return render(request, "judging/judge_empty.html")
+    return redirect("judge_query", request.corpus.slug, assignment.pk)
+
+
+@judges
+@never_cache
+@answers_refusals
+def judge_query(request: CorpusRequest, assignment: int) -> HttpResponse:
+    """Show the candidates of one query with what the person marked so far."""
+    taken = assignments.take_up(
+        corpus=request.corpus, person=request.user, assignment_id=assignment, now=timezone.now()
+    )
+    return render(request, "judging/judge.html", {"page": pool_page(taken)})
+
+
+@judges
+@require_POST
+@answers_refusals
+def judge_mark(request: CorpusRequest, assignment: int) -> HttpResponse:
+    """Save one mark."""
+    form = MarkForm(request.POST)
+    if not form.is_valid():
+        return refused(request, "This mark could not be read, so it was not saved. Reload the page.", status=400)
+    if form.cleaned_data["assessor"] not in {None, request.user.pk}:
+        words = f"You are signed in as {request.user} here now. The mark was not saved under that name."
+        return refused(request, words)
+    given = form.mark()
+    marked = marks.mark(
+        corpus=request.corpus, person=request.user, assignment_id=assignment, given=given, now=timezone.now()
+    )
+    if not wants_json(request):
+        return redirect("judge_query", request.corpus.slug, assignment)
+    judgment = marked.judgment
+    return JsonResponse(
+        {
+            "candidate": judgment.candidate_id,
+            "value": value_of(judgment.state, judgment.grade),
+            "number": judgment.number,
+            "note": judgment.note,
+            "stands": marked.stands,
+            "words": "" if marked.counts else SURPLUS,
+        }
+    )
+
+
+@judges
+@require_POST
+@answers_refusals
+def judge_undo(request: CorpusRequest, assignment: int) -> HttpResponse:
+    """Take back the last mark; on a query without any, go back to the one before."""
+    form = UndoForm(request.POST)
+    if not form.is_valid():
+        return refused(request, "This could not be read, so nothing was taken back. Reload the page.", status=400)
+    token = form.cleaned_data["token"]
+    left = undoing.undo(
+        corpus=request.corpus, person=request.user, assignment_id=assignment, token=token, now=timezone.now()
+    )
+    return go_on(request, reverse("judge_query", args=[request.corpus.slug, left.pk]))
+
+
+@judges
+@require_POST
+@answers_refusals
+def judge_skip(request: CorpusRequest, assignment: int) -> HttpResponse:
+    """Put the query off until nothing else waits."""
+    save_page(request, assignment)
+    assignments.skip(corpus=request.corpus, person=request.user, assignment_id=assignment, now=timezone.now())
+    return go_on(request, reverse("judge", args=[request.corpus.slug]))
+
+
+@judges
+@require_POST
+@answers_refusals
+def judge_finish(request: CorpusRequest, assignment: int) -> HttpResponse:
+    """Finish the query; without script, ask first what the unmarked rows mean."""
+    form = FinishForm(request.POST)
+    if not form.is_valid():
+        return refused(request, "This could not be read, so the query is not finished. Reload the page.", status=400)
+    if not (wants_json(request) or form.cleaned_data["read"]):
+        save_page(request, assignment)
+        return ask(request, assignment)
+    try:
+        finished = finishing.finish(
+            corpus=request.corpus,
+            person=request.user,
+            assignment_id=assignment,
+            ending=form.ending(),
+            now=timezone.now(),
+        )
+    except finishing.NothingRelevant as refusal:
+        return refused(request, str(refusal), status=422) if wants_json(request) else ask(request, assignment)
+    for notice in finished.notices:
+        messages.info(request, notice)
+    messages.success(request, f"Query {finished.assignment.pool.query.external_id} finished.")
+    return go_on(request, reverse("judge", args=[request.corpus.slug]))
+
+
+def save_page(request: CorpusRequest, assignment: int) -> None:
+    """Without script, the marks travel with the button that was pressed."""
+    given = marks_of_page(request.POST, request.POST.get("token", ""))
+    marks.mark_page(
+        corpus=request.corpus, person=request.user, assignment_id=assignment, given=given, now=timezone.now()
+    )
+
+
+def ask(request: CorpusRequest, assignment: int) -> HttpResponse:
+    """Ask whether the unmarked rows were read, and why nothing is relevant where nothing is."""
+    own = assignments.own_assignments(request.corpus, request.user).get(pk=assignment)
+    return render(request, "judging/judge_finish.html", {"page": pool_page(own)})

@@ -1,0 +1,262 @@
+"""Finishing settles what was seen and marked, and nothing else."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+
+from curation.models import CannotTell, Corpus, Document, Need, Qrel, Query, Role
+from curation.reports.counts import stratum_counts
+from judging.actions.candidates import add_candidate
+from judging.models import Assignment, Judgment, Pool
+from tests import factories
+from tests.judging import stage
+from tests.judging.stage import Judge
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def corpus() -> Corpus:
+    return stage.a_judged_corpus(6, queries=1)
+
+
+@pytest.fixture
+def judge(corpus: Corpus) -> Judge:
+    return Judge(corpus.memberships.get(role=Role.ADJUSTER).user)
+
+
+@pytest.fixture
+def held(judge: Judge) -> Assignment:
+    assignment = judge.next()
+    assert assignment is not None
+    return assignment
+
+
+def qrels() -> dict[str, tuple[int, str, bool, int | None]]:
+    return {q.canonical_id: (q.grade, q.source, q.swept, q.judged_depth) for q in Qrel.objects.all()}
+
+
+def states() -> dict[str, str]:
+    return dict(Judgment.objects.values_list("document__external_id", "state"))
+
+
+def test_seen_unmarked_is_swept_unseen_stays_open_and_doubts_are_no_grades(judge: Judge, held: Assignment) -> None:
+    judge.mark(held, "d001", 3)
+    judge.mark(held, "d002", 0)
+    judge.mark(held, "d003", "cant_tell")
+    assert judge.finish(held, "d001", "d002", "d003", "d004").json() == {"next": "/c/claims/judge/"}
+    assert states() == {
+        "d001": "graded",
+        "d002": "graded",
+        "d003": "cant_tell",
+        "d004": "swept",
+        "d005": "unseen",
+        "d006": "unseen",
+    }
+    assert qrels() == {
+        "d001": (3, "agreed", False, 4),
+        "d002": (0, "agreed", False, 4),
+        "d004": (0, "agreed", True, 4),
+    }
+    assert list(CannotTell.objects.values_list("canonical_id", flat=True)) == ["d003"]
+
+
+def test_finishing_turns_the_query_judged_with_its_gold_and_n_goes_up_by_one(
+    corpus: Corpus, judge: Judge, held: Assignment
+) -> None:
+    before = sum(count.n for count in stratum_counts(corpus))
+    judge.mark(held, "d004", 2)
+    judge.mark(held, "d002", 2)
+    judge.finish(held, "d001", "d002", "d003", "d004")
+    query = Query.objects.get(pk=held.pool.query_id)
+    assert (query.status, query.gold_canonical_id) == ("judged", "d002")  # of equal grades the better ranked
+    assert sum(count.n for count in stratum_counts(corpus)) == before + 1
+    assert Pool.objects.get(pk=held.pool_id).closed_at is not None
+    assert judge.next() is None
+
+
+def test_gold_of_the_need_wins_where_it_is_relevant(corpus: Corpus, judge: Judge, held: Assignment) -> None:
+    need = Need.objects.create(corpus=corpus, text="What is paid?", gold_canonical_id="d005")
+    Query.objects.filter(pk=held.pool.query_id).update(need=need)
+    judge.mark(held, "d001", 3)
+    judge.mark(held, "d005", 2)
+    judge.finish(held)
+    assert Query.objects.get(pk=held.pool.query_id).gold_canonical_id == "d005"
+
+
+def test_settling_gives_an_undetermined_query_its_corpus_language() -> None:
+    corpus = stage.a_judged_corpus(3, queries=1, stratum="tr und Latn question distinctive")
+    Document.objects.filter(external_id="d002").update(language="de")
+    judge = Judge(corpus.memberships.get(role=Role.ADJUSTER).user)
+    held = judge.next()
+    assert held is not None
+    judge.mark(held, "d002", 3)
+    judge.finish(held)
+    assert Query.objects.get().stratum.corpus_language == "de"
+
+
+def test_highest_grade_of_an_articles_chunks_is_settled() -> None:
+    corpus = factories.a_corpus()
+    for name in ("a#1", "a#2", "b"):
+        stage.a_document(corpus, name, canonical_id=name[0])
+    stage.a_space(corpus, {"a#1": 0.0, "a#2": 1.0, "b": 2.0})
+    stage.in_stratum(factories.a_stratum(corpus), 1)
+    call_command("draw_pools", "claims", verbosity=0)
+    judge = Judge(factories.marek(corpus))
+    held = judge.next()
+    assert held is not None
+    judge.mark(held, "a#1", 1)
+    judge.mark(held, "a#2", 3)
+    judge.finish(held, "b")
+    assert qrels() == {"a": (3, "agreed", False, 3), "b": (0, "agreed", True, 3)}
+    assert Qrel.objects.get(canonical_id="a").gold_document == Document.objects.get(external_id="a#2")
+
+
+def test_finishing_twice_answers_the_same_and_changes_nothing(judge: Judge, held: Assignment) -> None:
+    judge.mark(held, "d001", 3)
+    first = judge.finish(held, "d001", "d002")
+    before = qrels()
+    again = judge.finish(held, "d001", "d002", "d003")
+    assert (again.status_code, again.json()) == (200, first.json())
+    assert qrels() == before
+
+
+def test_nothing_relevant_asks_why_and_stores_the_answer(corpus: Corpus, judge: Judge, held: Assignment) -> None:
+    judge.mark(held, "d001", 1)  # below relevant_from
+    answer = judge.finish(held, "d001", "d002")
+    assert answer.status_code == 422
+    assert answer.json()["refused"] == "No document is marked relevant: say why before you finish."
+    assert Qrel.objects.count() == 0
+    judge.finish(held, "d001", "d002", nothing_because="none_answers")
+    held.refresh_from_db()
+    assert held.nothing_because == "none_answers"
+    assert Query.objects.get(pk=held.pool.query_id).status == "judged"
+    [count] = stratum_counts(corpus)
+    assert (count.n, count.no_answer) == (0, 1)
+
+
+@pytest.mark.parametrize("because", ["unclear", "cannot_tell"])
+def test_an_undecided_opinion_settles_nothing_and_the_query_goes_on(
+    corpus: Corpus, judge: Judge, held: Assignment, because: str
+) -> None:
+    judge.finish(held, "d001", "d002", nothing_because=because)
+    assert (states()["d001"], states()["d003"]) == ("cant_tell", "unseen")
+    assert Qrel.objects.count() == 0
+    assert Query.objects.get(pk=held.pool.query_id).status == "ready"
+    assert judge.next() is None
+    other = Judge(factories.member(corpus, factories.person("bora"), Role.ADJUSTER))
+    theirs = other.next()
+    assert theirs is not None
+    other.mark(theirs, "d001", 3)
+    other.finish(theirs)
+    assert Query.objects.get(pk=held.pool.query_id).status == "judged"
+
+
+def test_c03_an_opinion_beyond_the_one_wanted_is_kept_and_never_counts(
+    corpus: Corpus, judge: Judge, held: Assignment
+) -> None:
+    judge.mark(held, "d001", 3)
+    Assignment.objects.update(released_at=held.opened_at)  # its lease ran out
+    other = Judge(factories.member(corpus, factories.person("bora"), Role.ADJUSTER))
+    theirs = other.next()
+    assert theirs is not None
+    assert "someone else judges this query" in judge.mark(held, "d002", 3).json()["words"]
+    other.mark(theirs, "d001", 1)
+    other.mark(theirs, "d004", 2)
+    assert other.finish(theirs).status_code == 200
+    assert judge.finish(held, "d001").status_code == 200
+    held.refresh_from_db()
+    theirs.refresh_from_db()
+    assert (held.surplus, theirs.surplus) == (True, False)
+    assert {name: grade for name, (grade, *_) in qrels().items()} == {"d001": 1, "d004": 2}
+    assert Judgment.objects.get(assessor=judge.user, document__external_id="d001").grade == 3
+    assert [count.n for count in stratum_counts(corpus)] == [1]
+
+
+def test_finishing_anew_replaces_what_was_settled(judge: Judge, held: Assignment) -> None:
+    judge.mark(held, "d001", 3)
+    judge.mark(held, "d002", 2)
+    judge.mark(held, "d003", "cant_tell")
+    judge.finish(held, "d004")
+    Assignment.objects.update(reopened_at=held.opened_at)
+    judge.mark(held, "d001", "cant_tell")
+    judge.mark(held, "d002", "clear")
+    judge.mark(held, "d003", 3)
+    judge.finish(held)
+    assert {name: grade for name, (grade, *_) in qrels().items()} == {"d002": 0, "d003": 3, "d004": 0}
+    assert list(CannotTell.objects.values_list("canonical_id", flat=True)) == ["d001"]
+    query = Query.objects.get(pk=held.pool.query_id)
+    assert (query.status, query.gold_canonical_id) == ("judged", "d003")
+
+
+def test_a_variant_opens_with_its_originals_grades_and_keeps_those_that_were_seen(corpus: Corpus) -> None:
+    original = factories.a_query(factories.a_stratum(corpus), status="judged")
+    for name, grade in (("d001", 3), ("d002", 2), ("d003", 1)):
+        Qrel.objects.create(query=original, canonical_id=name, grade=grade, source="agreed")
+    Query.objects.filter(status="ready").update(variant_of=original)
+    judge = Judge(corpus.memberships.get(role=Role.ADJUSTER).user)
+    held = judge.next()
+    assert held is not None
+    page = judge.client.get(f"/c/claims/judge/{held.pk}/").content.decode()
+    assert page.count(" checked>") == 3
+    judge.mark(held, "d002", "clear")
+    judge.finish(held, "d001", "d002")
+    settled = Qrel.objects.filter(query=held.pool.query).values_list("canonical_id", "grade")
+    assert dict(settled) == {"d001": 3, "d002": 0}
+    assert states()["d003"] == "unseen"
+
+
+def test_a_sent_candidate_is_settled_alone_and_the_gold_stays(corpus: Corpus, judge: Judge, held: Assignment) -> None:
+    judge.mark(held, "d001", 3)
+    judge.finish(held, "d002")
+    query = Query.objects.get(pk=held.pool.query_id)
+    suspicious = Document.objects.get(external_id="d006")
+    add_candidate(query=query, document=suspicious, origin="hard_negative", now=held.opened_at)
+    other = Judge(factories.member(corpus, factories.person("bora"), Role.ADJUSTER))
+    sent = other.next()
+    assert sent is not None
+    other.mark(sent, "d006", 3)
+    other.finish(sent)
+    query.refresh_from_db()
+    assert (query.status, query.gold_canonical_id) == ("judged", "d001")
+    assert {name: grade for name, (grade, *_) in qrels().items()} == {"d001": 3, "d002": 0, "d006": 3}
+    assert other.next() is None
+
+
+def without_script(judge: Judge, held: Assignment, what: str = "finish", **fields: Any) -> Any:
+    marks = {name: value for name, value in fields.items() if name.startswith("d")}
+    given = {name: value for name, value in fields.items() if name not in marks}
+    for name, value in marks.items():
+        given[f"grade-{stage.candidate(held.pool, name).pk}"] = value
+    return judge.client.post(f"/c/claims/judge/{held.pk}/{what}", {"token": "page-1", **given})
+
+
+def test_without_script_finish_saves_the_marks_and_asks_what_the_rest_means(judge: Judge, held: Assignment) -> None:
+    page = without_script(judge, held, d001="3", d002="cant_tell").content.decode()
+    assert "2 of 6 documents are marked. What of the other 4?" in page
+    assert "No document is marked relevant" not in page
+    assert states() == {"d001": "graded", "d002": "cant_tell"}
+    response = without_script(judge, held, read="whole")
+    assert (response.status_code, response["Location"]) == (302, "/c/claims/judge/")
+    assert states()["d006"] == "swept"
+
+
+def test_without_script_what_was_not_read_is_not_seen(judge: Judge, held: Assignment) -> None:
+    without_script(judge, held, d001="3")
+    without_script(judge, held, read="part")
+    assert states()["d006"] == "unseen"
+
+
+def test_without_script_the_reason_is_asked_for_too(judge: Judge, held: Assignment) -> None:
+    assert "No document is marked relevant. Why?" in without_script(judge, held, d001="0").content.decode()
+    assert "No document is marked relevant. Why?" in without_script(judge, held, read="whole").content.decode()
+    without_script(judge, held, read="whole", nothing_because="none_answers")
+    assert Query.objects.get(pk=held.pool.query_id).status == "judged"
+
+
+def test_without_script_skip_keeps_the_marks(judge: Judge, held: Assignment) -> None:
+    without_script(judge, held, "skip", d001="3")
+    assert states() == {"d001": "graded"}

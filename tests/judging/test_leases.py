@@ -1,0 +1,150 @@
+"""Who gets which query, and for how long."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+import time_machine
+from django.core.management import call_command
+from django.utils import timezone
+
+from curation.models import Corpus, Query, Role
+from judging.models import Assignment
+from tests import factories
+from tests.judging import stage
+from tests.judging.stage import Judge
+
+pytestmark = pytest.mark.django_db
+
+
+def marek(corpus: Corpus) -> Judge:
+    return Judge(corpus.memberships.get(role=Role.ADJUSTER).user)
+
+
+def bora(corpus: Corpus) -> Judge:
+    return Judge(factories.member(corpus, factories.person("bora"), Role.ADJUSTER))
+
+
+def test_two_judges_never_hold_one_query() -> None:
+    corpus = stage.a_judged_corpus(queries=1)
+    assert marek(corpus).next() is not None
+    assert bora(corpus).next() is None
+
+
+def test_nothing_to_judge_is_said_in_words_with_a_way_out() -> None:
+    corpus = stage.a_judged_corpus(queries=0)
+    page = marek(corpus).client.get("/c/claims/judge/").content.decode()
+    assert "Nothing to judge" in page
+    assert 'href="/c/claims/"' in page
+
+
+def test_ones_own_lease_comes_first_also_when_a_better_query_has_come() -> None:
+    corpus = stage.a_judged_corpus(queries=2)
+    judge = marek(corpus)
+    first = judge.next()
+    assert judge.next() == first
+    assert Assignment.objects.count() == 1
+
+
+def test_c01_a_lease_that_is_not_renewed_is_free_again() -> None:
+    corpus = stage.a_judged_corpus(queries=1)
+    first, second = marek(corpus), bora(corpus)
+    with time_machine.travel("2026-07-14 12:00Z", tick=False) as clock:
+        held = first.next()
+        assert held is not None
+        clock.shift(timedelta(minutes=14))
+        first.mark(held, "d001", 2)
+        clock.shift(timedelta(minutes=14))
+        assert second.next() is None
+        clock.shift(timedelta(minutes=2))
+        taken = second.next()
+    assert taken is not None
+    held.refresh_from_db()
+    assert taken.pool == held.pool
+    assert held.released_at is not None
+
+
+def test_a_released_query_that_is_still_free_is_taken_back_by_the_next_mark() -> None:
+    corpus = stage.a_judged_corpus(queries=1)
+    judge = marek(corpus)
+    held = judge.next()
+    assert held is not None
+    Assignment.objects.update(released_at=timezone.now())
+    assert judge.mark(held, "d001", 2).json()["words"] == ""
+    held.refresh_from_db()
+    assert held.released_at is None
+    assert bora(corpus).next() is None
+
+
+def test_writer_of_a_query_does_not_judge_it() -> None:
+    corpus = stage.a_judged_corpus(queries=1)
+    judge = marek(corpus)
+    Query.objects.update(author=judge.user)
+    assert judge.next() is None
+    assert bora(corpus).next() is not None
+
+
+def test_a_writer_does_not_judge_at_all() -> None:
+    corpus = stage.a_judged_corpus(queries=1)
+    assert stage.signed_in(factories.aylin(corpus)).get("/c/claims/judge/").status_code == 403
+
+
+def test_the_emptiest_planned_stratum_comes_first_then_the_oldest_query() -> None:
+    corpus = stage.a_judged_corpus(queries=0, stratum="es en Latn question distinctive")
+    fuller = factories.a_stratum(corpus, "tr en Latn question distinctive", planned=100)
+    emptier = factories.a_stratum(corpus, "ja en Jpan-kanji question distinctive", planned=100)
+    unplanned = factories.a_stratum(corpus, "de en Latn question distinctive")
+    factories.judged_queries(fuller, 3)
+    factories.judged_queries(emptier, 2)
+    wanted = [*stage.in_stratum(unplanned, 1), *stage.in_stratum(fuller, 1), *stage.in_stratum(emptier, 2)]
+    call_command("draw_pools", "claims", verbosity=0)
+    judge = marek(corpus)
+    order = []
+    while assignment := judge.next():
+        order.append(assignment.pool.query)
+        judge.post("skip", assignment)
+        if len(order) == 4:
+            break
+    assert order == [wanted[2], wanted[3], wanted[1], wanted[0]]
+
+
+def test_skipped_queries_come_later_with_their_marks() -> None:
+    corpus = stage.a_judged_corpus(queries=2)
+    judge = marek(corpus)
+    first = judge.next()
+    assert first is not None
+    judge.mark(first, "d002", 3)
+    assert judge.post("skip", first).json() == {"next": "/c/claims/judge/"}
+    second = judge.next()
+    assert second is not None
+    assert second.pool != first.pool
+    judge.post("skip", second)
+    again = judge.next()
+    assert again is not None
+    assert again.pool == first.pool
+    page = judge.client.get(f"/c/claims/judge/{again.pk}/").content.decode()
+    key = stage.candidate(again.pool, "d002").pk
+    assert f'id="g{key}-3" value="3" class="g3" aria-label="Grade 3" checked' in page
+
+
+def test_a_lease_on_a_query_that_was_settled_elsewhere_is_given_back() -> None:
+    corpus = stage.a_judged_corpus(queries=2)
+    judge = marek(corpus)
+    first = judge.next()
+    assert first is not None
+    Query.objects.filter(pk=first.pool.query_id).update(status="judged")
+    second = judge.next()
+    assert second is not None
+    assert second.pool != first.pool
+
+
+def test_anothers_assignment_does_not_exist_for_me() -> None:
+    corpus = stage.a_judged_corpus(queries=1)
+    held = marek(corpus).next()
+    assert held is not None
+    other = bora(corpus)
+    assert other.client.get(f"/c/claims/judge/{held.pk}/").status_code == 404
+    assert other.mark(held, "d001", 2).status_code == 404
+    for what in ("undo", "skip", "finish"):
+        assert other.post(what, held, token="t").status_code == 404

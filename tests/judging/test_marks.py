@@ -1,0 +1,224 @@
+"""Each press of a key is saved once, in the order it was pressed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from curation.models import Corpus, Query, Role
+from judging.models import Assignment, Judgment, JudgmentEvent
+from tests import factories
+from tests.judging import stage
+from tests.judging.stage import Judge
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def corpus() -> Corpus:
+    return stage.a_judged_corpus(queries=2)
+
+
+@pytest.fixture
+def judge(corpus: Corpus) -> Judge:
+    return Judge(corpus.memberships.get(role=Role.ADJUSTER).user)
+
+
+@pytest.fixture
+def held(judge: Judge) -> Assignment:
+    assignment = judge.next()
+    assert assignment is not None
+    return assignment
+
+
+def history(external_id: str) -> list[int | None]:
+    events = JudgmentEvent.objects.filter(judgment__document__external_id=external_id)
+    return list(events.order_by("number", "pk").values_list("grade", flat=True))
+
+
+def stands(external_id: str) -> tuple[str, int | None]:
+    judgment = Judgment.objects.get(document__external_id=external_id)
+    return judgment.state, judgment.grade
+
+
+def test_a_mark_is_saved_with_who_when_and_the_text_that_was_seen(judge: Judge, held: Assignment) -> None:
+    answer = judge.mark(held, "d002", 3, number=1, seconds=7)
+    key = stage.candidate(held.pool, "d002").pk
+    assert answer.json() == {
+        "candidate": key,
+        "value": "3",
+        "number": 1,
+        "note": "",
+        "stands": True,
+        "words": "",
+    }
+    judgment = Judgment.objects.get()
+    text = judgment.document.texts.get()
+    assert (judgment.assessor, judgment.state, judgment.grade) == (judge.user, "graded", 3)
+    assert (judgment.canonical_id, judgment.text_sha256, judgment.seconds_active) == ("d002", text.sha256, 7)
+    held.refresh_from_db()
+    assert held.seconds_active == 7
+
+
+def test_c19_a_mark_keeps_the_fingerprint_of_the_text_on_screen(judge: Judge, held: Assignment) -> None:
+    document = stage.candidate(held.pool, "d002").document
+    shown = document.texts.get()
+    stage.a_text(document, "Another text that came meanwhile.")
+    judge.mark(held, "d002", 1, text=shown.sha256[:16])
+    assert Judgment.objects.get().text_sha256 == shown.sha256
+
+
+@pytest.mark.parametrize(
+    ("value", "state", "grade"), [("0", "graded", 0), ("cant_tell", "cant_tell", None), ("clear", "cleared", None)]
+)
+def test_each_key_has_its_state(judge: Judge, held: Assignment, value: str, state: str, grade: int | None) -> None:
+    judge.mark(held, "d001", value)
+    assert stands("d001") == (state, grade)
+
+
+def test_c64_the_same_press_sent_again_gets_the_same_answer(judge: Judge, held: Assignment) -> None:
+    answers = [judge.mark(held, "d001", 2, token="one-time-1", number=1).json() for _ in range(5)]
+    assert answers == [answers[0]] * 5
+    assert (Judgment.objects.count(), JudgmentEvent.objects.count()) == (1, 1)
+
+
+def test_c65_numbers_decide_and_not_arrival(judge: Judge, held: Assignment) -> None:
+    judge.mark(held, "d001", 3, number=2)
+    judge.mark(held, "d001", 3, number=3, note="abc")
+    judge.mark(held, "d001", 3, number=4, note="abcdef")
+    late = judge.mark(held, "d001", 1, number=1).json()
+    assert (late["stands"], late["value"], late["number"]) == (False, "3", 4)
+    judgment = Judgment.objects.get()
+    assert (judgment.grade, judgment.note) == (3, "abcdef")
+    assert list(dict.fromkeys(history("d001"))) == [1, 3]
+
+
+def test_c06_a_second_window_is_told_of_the_newer_value_and_replaces_it_when_confirmed(
+    judge: Judge, held: Assignment
+) -> None:
+    judge.mark(held, "d001", 1)
+    judge.mark(held, "d003", 3, number=1)  # window B
+    told = judge.mark(held, "d003", 0, number=1).json()  # window A, opened before
+    assert (told["stands"], told["value"], told["number"]) == (False, "3", 1)
+    assert stands("d003") == ("graded", 3)
+    assert judge.mark(held, "d003", 0, number=2).json()["stands"] is True
+    assert stands("d003") == ("graded", 0)
+    assert stands("d001") == ("graded", 1)
+
+
+def test_note_without_a_grade_is_kept(judge: Judge, held: Assignment) -> None:
+    judge.mark(held, "d001", "clear", note="  <b>odd</b>\n")
+    assert Judgment.objects.get().note == "  <b>odd</b>\n"
+
+
+def test_undo_takes_back_the_last_mark_and_then_the_one_before(judge: Judge, held: Assignment) -> None:
+    judge.mark(held, "d001", 1)
+    judge.mark(held, "d002", 2)
+    judge.mark(held, "d001", 3)
+    answer = judge.post("undo", held, token="u1")
+    assert answer.json() == {"next": f"/c/claims/judge/{held.pk}/"}
+    assert stands("d001") == ("graded", 1)
+    judge.post("undo", held, token="u1")  # the same press again
+    assert stands("d002") == ("graded", 2)
+    judge.post("undo", held, token="u2")
+    assert stands("d002") == ("cleared", None)
+    judge.post("undo", held, token="u3")
+    assert stands("d001") == ("cleared", None)
+    assert JudgmentEvent.objects.count() == 6
+
+
+def test_an_undo_by_the_page_counts_as_one_for_the_server(judge: Judge, held: Assignment) -> None:
+    judge.mark(held, "d001", 1, token="first")
+    judge.mark(held, "d001", 2, token="second")
+    judge.mark(held, "d001", 1, token="back", undoes="second")
+    judge.post("undo", held, token="u1")
+    assert stands("d001") == ("cleared", None)
+
+
+def test_undo_on_a_fresh_query_opens_the_finished_one_again(judge: Judge, held: Assignment) -> None:
+    judge.mark(held, "d001", 3)
+    judge.finish(held, "d001", "d002")
+    assert judge.mark(held, "d001", 1).status_code == 409
+    second = judge.next()
+    assert second is not None
+    assert judge.post("undo", second, token="u1").json() == {"next": f"/c/claims/judge/{held.pk}/"}
+    assert judge.next() == held
+    assert judge.mark(held, "d001", 1).status_code == 200
+    judge.finish(held, nothing_because="none_answers")
+    assert judge.next() == second
+
+
+def test_marks_of_a_finished_or_withdrawn_query_are_refused_in_words(judge: Judge, held: Assignment) -> None:
+    Query.objects.update(status="retired", retired_reason="it asks two things.")
+    answer = judge.mark(held, "d001", 2)
+    assert answer.status_code == 409
+    assert answer.json()["refused"].endswith("was withdrawn: it asks two things.")
+
+
+def test_c67_a_page_of_someone_else_saves_nothing_under_the_new_name(judge: Judge, held: Assignment) -> None:
+    answer = judge.mark(held, "d001", 2, assessor=judge.user.pk + 1)
+    assert answer.status_code == 409
+    assert answer.json()["refused"] == "You are signed in as Marek here now. The mark was not saved under that name."
+    assert Judgment.objects.count() == 0
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        {"value": "4"},
+        {"value": ""},
+        {"token": ""},
+        {"token": "x" * 65},
+        {"number": "0"},
+        {"number": "x"},
+        {"text": "zz"},
+    ],
+)
+def test_unreadable_marks_are_refused(judge: Judge, held: Assignment, broken: dict[str, Any]) -> None:
+    given = {"value": "1", **broken}
+    assert judge.mark(held, "d001", given.pop("value"), **given).status_code == 400
+    assert Judgment.objects.count() == 0
+
+
+def test_a_candidate_of_another_pool_is_not_there(judge: Judge, held: Assignment, corpus: Corpus) -> None:
+    other = corpus.queries.exclude(pk=held.pool.query_id).get().pools.get().candidates.first()
+    assert other is not None
+    assert judge.post("mark", held, candidate=other.pk, value="1", token="t").status_code == 404
+
+
+def test_a_token_names_one_press_only(judge: Judge, held: Assignment, corpus: Corpus) -> None:
+    judge.mark(held, "d001", 2, token="t")
+    assert judge.mark(held, "d002", 3, token="t").status_code == 409
+    other = Judge(factories.member(corpus, factories.person("bora"), Role.ADJUSTER))
+    theirs = other.next()
+    assert theirs is not None
+    assert other.mark(theirs, "d001", 3, token="t").status_code == 409
+    assert Judgment.objects.count() == 1
+
+
+def test_a_form_without_script_comes_back_to_the_page(judge: Judge, held: Assignment) -> None:
+    given = {"candidate": stage.candidate(held.pool, "d001").pk, "value": "2", "token": "t"}
+    response = judge.client.post(f"/c/claims/judge/{held.pk}/mark", given)
+    assert (response.status_code, response["Location"]) == (302, f"/c/claims/judge/{held.pk}/")
+
+
+def test_a_mark_asks_the_database_little_and_the_same_for_any_pool(judge: Judge, held: Assignment) -> None:
+    key = stage.candidate(held.pool, "d002").pk
+    with CaptureQueriesContext(connection) as asked:
+        judge.post("mark", held, candidate=key, value="2", token="t")
+    assert len(asked) <= 13, [query["sql"] for query in asked]
+
+
+def test_c40_judging_asks_no_broker(judge: Judge, held: Assignment, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(*args: object, **options: object) -> None:
+        raise AssertionError("judging sent a message")
+
+    monkeypatch.setattr("kombu.connection.Connection.__init__", refused)
+    assert judge.mark(held, "d001", 3).status_code == 200
+    assert judge.post("undo", held, token="u").status_code == 200
+    assert judge.mark(held, "d001", 3).status_code == 200
+    assert judge.finish(held, "d001").status_code == 200
+    assert judge.next() is not None

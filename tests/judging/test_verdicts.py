@@ -1,0 +1,38 @@
+"""One grade for each canonical id, or none."""
+
+from __future__ import annotations
+
+from judging.actions.verdicts import Opinion, verdicts
+from judging.models import State
+
+
+def said(*opinions: tuple[str, int | None]) -> tuple[int | None, bool, int] | None:
+    """What becomes of one article whose documents 1, 2 … got these states and grades: grade, swept, document."""
+    given = [Opinion("a", pk, state, grade, exact_rank=pk) for pk, (state, grade) in enumerate(opinions, 1)]
+    found = verdicts(given)
+    return (found[0].grade, found[0].swept, found[0].document_id) if found else None
+
+
+def test_highest_grade_of_its_documents_decides() -> None:
+    assert said((State.GRADED, 1), (State.GRADED, 3), (State.SWEPT, None)) == (3, False, 2)
+
+
+def test_best_ranked_of_equal_grades_is_the_gold_document() -> None:
+    assert said((State.GRADED, 2), (State.GRADED, 2)) == (2, False, 1)
+
+
+def test_seen_and_unmarked_is_zero_and_stays_known_as_swept() -> None:
+    assert said((State.SWEPT, None)) == (0, True, 1)
+    assert said((State.SWEPT, None), (State.GRADED, 0)) == (0, False, 1)
+
+
+def test_unseen_never_settles() -> None:
+    assert said((State.UNSEEN, None)) is None
+    assert said((State.UNSEEN, None), (State.GRADED, 0)) is None
+    assert said((State.UNSEEN, None), (State.GRADED, 1)) == (1, False, 2)
+
+
+def test_cannot_tell_is_no_grade() -> None:
+    assert said((State.CANT_TELL, None)) == (None, False, 1)
+    assert said((State.CANT_TELL, None), (State.SWEPT, None)) == (None, False, 1)
+    assert said((State.CANT_TELL, None), (State.GRADED, 2)) == (2, False, 2)
