@@ -13,10 +13,12 @@ class CurationConfig(AppConfig):
         """Bind the Celery app, without which `.delay` would go to a default broker, and name the kinds of jobs."""
         import curation.celery
         import curation.tasks  # noqa: F401  (both imported for their effect)
+        from curation import importers
         from curation.models import Role
         from curation.reports import navigation
         from curation.reports.generations import mining_runs
 
+        importers.add_importer(*importers.OWN)
         lead, authors = frozenset({Role.LEAD}), frozenset({Role.LEAD, Role.WRITER})
         navigation.add(
             navigation.Entry("Work", 20, "Write", "write", authors),
@@ -25,5 +27,6 @@ class CurationConfig(AppConfig):
             navigation.Entry("Set", 10, "Queries", "queries", authors),
             navigation.Entry("Set", 11, "Needs", "needs", lead),
             navigation.Entry("Set", 12, "Plan", "plan", lead),
+            navigation.Entry("Set", 20, "Import", "import", lead),
             navigation.Entry("People", 0, "People", "people", lead),
         )

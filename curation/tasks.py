@@ -18,13 +18,15 @@ from django.utils import timezone
 from kombu.connection import Connection
 from kombu.exceptions import KombuError
 
-from curation import registry
+from curation import registry, uploading
 from curation.actions import generations, holds, jobs, mining
 from curation.actions.refusal import Refused
 from curation.models import Job
 
 log = logging.getLogger(__name__)
 registry.add_job_kind(mining.KIND, mining.mine)
+registry.add_job_kind(uploading.IMPORT, uploading.do_import)
+registry.add_job_kind(uploading.ENCODE, uploading.do_encode)
 
 # One attempt of at most 1 s to connect and 1 s to hand over: a frozen or absent broker must hold nobody up (C40).
 SENDING = {"socket_timeout": 1, "socket_connect_timeout": 1, "max_retries": 0}

@@ -4,7 +4,7 @@ from django.contrib import admin
 from django.contrib.auth import views as auth_views
 from django.urls import include, path
 
-from curation.views import coverage, health, jobs, mining, needs, people, plan, queries, write
+from curation.views import coverage, health, imports, jobs, mining, needs, people, plan, queries, write
 from curation.views import settings as settings_views
 
 urlpatterns = [
@@ -42,6 +42,9 @@ urlpatterns = [
     path("c/<slug:slug>/mining/schedule/", mining.mining_schedule, name="mining_schedule"),
     path("c/<slug:slug>/jobs/<int:job>/", jobs.job, name="job"),
     path("c/<slug:slug>/jobs/<int:job>/cancel", jobs.job_cancel, name="job_cancel"),
+    path("c/<slug:slug>/import/", imports.import_file, name="import"),
+    path("c/<slug:slug>/import/<slug:token>/", imports.import_upload, name="import_upload"),
+    path("c/<slug:slug>/import/<slug:token>/refused", imports.import_refused, name="import_refused"),
     path("admin/", admin.site.urls),
     path("", include("judging.urls")),
 ]

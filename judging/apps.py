@@ -10,8 +10,22 @@ class JudgingConfig(AppConfig):
     verbose_name = "Judging"
 
     def ready(self) -> None:
-        """Add this app's pages to the menu, and name the kinds of jobs it does."""
+        """Add this app's pages to the menu, its imports to the import screen, and name the kinds of jobs it does."""
         import judging.tasks  # noqa: F401  (imported for its effect)
+        from curation.formats.judgments import read_judgments
+        from curation.importers import Importer, add_importer
         from curation.reports import navigation
+        from judging.actions.judgment_files import Judge, import_judgments
 
+        add_importer(
+            Importer(
+                "judgments",
+                "judgments",
+                "query_id, doc_id, judge and grade; where known at and note",
+                read_judgments,
+                lambda corpus, intake, options, now: import_judgments(
+                    corpus=corpus, intake=intake, now=now, judge=Judge(options.get("judge", ""))
+                ),
+            )
+        )
         navigation.add(navigation.Entry("Work", 0, "My work", "home"))

@@ -56,7 +56,7 @@ def import_corpus(*, asked: CorpusAsked, intake: Intake, now: datetime) -> Recei
     if asked.vectors_of is not None:
         _require_vectors(corpus, plan, set(asked.vectors_of))
     if ledger.stores:
-        with one_write():
+        with one_write(intake.guard):
             corpus = corpus or create_corpus(slug=asked.slug, name=asked.name, today=now.date())
             write_documents(corpus, plan, now=now)
             _set_traffic(corpus, shares)

@@ -10,7 +10,7 @@ import numpy as np
 from django.conf import settings
 
 from curation.actions.refusal import Refused
-from curation.actions.writing import one_write
+from curation.actions.writing import Guard, one_write
 from curation.models import Corpus, EmbeddingSpace, TargetIndex
 from curation.reports.embeddings import BROUGHT, EncodedText, documents_sha256, encoder_folder, texts_to_encode
 from curation.retrieval.encoders import Encoder, TextsRefused, load_encoder, names
@@ -50,16 +50,21 @@ def encoder_for(corpus: Corpus, asked: str = "") -> str:
     return asked or (present if present in ours else "")
 
 
-def encode_corpus(*, corpus: Corpus, encoder: str, progress: Progress | None = None) -> EmbeddingSpace:
+def encode_corpus(
+    *, corpus: Corpus, encoder: str, progress: Progress | None = None, guard: Guard | None = None
+) -> EmbeddingSpace:
     """Encode every document and make the result the corpus's current space.
 
     Runs for minutes: the vectors go to a file first, then one short transaction names it. Where the current space
-    fits already, it is returned as it is. `progress(done, total)` counts documents and may raise to stop.
+    fits already, it is returned as it is. `progress(done, total)` counts documents and may raise to stop; `guard` opens
+    the transaction.
 
     Raises:
         Refused: the corpus is empty, the encoder unknown, or a document holds nothing to encode.
     """
     name = encoder_for(corpus, encoder)
+    if not name:
+        raise Refused("The vectors of this corpus were brought along; bring new ones, or name an encoder of Hardset's.")
     texts = texts_to_encode(corpus)
     if not texts:
         raise Refused(f"The corpus {corpus.slug} holds no document to encode; import some first.")
@@ -74,7 +79,7 @@ def encode_corpus(*, corpus: Corpus, encoder: str, progress: Progress | None = N
         with TemporaryDirectory(dir=_folder(corpus)) as scratch:
             rows = _encoded(made_by, texts, path=Path(scratch) / "rows.npy", progress=progress)
             vectors = Vectors(ids=tuple(text.external_id for text in texts), rows=rows)
-            return _store(corpus, vectors, made_by, made_of=made_of)
+            return _store(corpus, vectors, made_by, made_of=made_of, guard=guard)
     except TextsRefused as fault:
         named = ", ".join(texts[position].external_id for position in fault.positions[:5])
         raise Refused(f"{fault} The documents are {named}." if named else str(fault)) from fault
@@ -131,12 +136,14 @@ def _encoded(encoder: Encoder, texts: Sequence[EncodedText], *, path: Path, prog
     return rows
 
 
-def _store(corpus: Corpus, vectors: Vectors, made_by: Encoder, *, made_of: str) -> EmbeddingSpace:
+def _store(
+    corpus: Corpus, vectors: Vectors, made_by: Encoder, *, made_of: str, guard: Guard | None = None
+) -> EmbeddingSpace:
     dims = vectors.rows.shape[1]
     order = [NORMALISE] if made_by.native_dims == dims else [TRUNCATE, NORMALISE]
     path = _folder(corpus) / f"{uuid4().hex}.npy"
     digest = write_vectors(path, vectors, order=order)
-    with one_write():
+    with one_write(guard):
         corpus.embedding_spaces.filter(current=True).update(current=False)
         space = EmbeddingSpace.objects.create(
             corpus=corpus,

@@ -35,7 +35,7 @@ def import_log(*, corpus: Corpus, intake: Intake) -> Receipt:
     ledger.stored += len(fresh)
     ledger.merged += len(queries) - len(fresh)
     if ledger.stores:
-        with one_write():
+        with one_write(intake.guard):
             LogQuery.objects.bulk_create(fresh, batch_size=BATCH)
     return ledger.receipt()
 

@@ -29,7 +29,7 @@ def import_qrels(
     doubts = _doubts(corpus, [aim for aim in aimed if aim.row.grade is None], ledger)
     grades = _grades(corpus, [aim for aim in aimed if aim.row.grade is not None], ledger)
     if ledger.stores:
-        with one_write():
+        with one_write(intake.guard):
             CannotTell.objects.bulk_create(doubts, batch_size=BATCH)
             for notice in settle(corpus=corpus, grades=grades, now=now).notices:
                 ledger.tell(notice)

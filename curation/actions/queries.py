@@ -58,7 +58,7 @@ def import_queries(*, corpus: Corpus, intake: Intake, now: datetime) -> Receipt:
         ledger.merged, ledger.stored = ledger.merged + merged, ledger.stored + (not merged)
         plan.golds.setdefault(wording.row.external_id, golds[line])
     if ledger.stores:
-        with one_write():
+        with one_write(intake.guard):
             for notice in _write(corpus, plan, now=now):
                 ledger.tell(notice)
     return ledger.receipt()

@@ -40,7 +40,7 @@ def import_query_vectors(*, corpus: Corpus, intake: Intake) -> Receipt:
     fresh = [one for one in brought if bytes(known.get(one.query_id, b"")) != bytes(one.vector)]
     ledger.stored, ledger.merged = len(fresh), len(brought) - len(fresh)
     if ledger.stores:
-        with one_write():
+        with one_write(intake.guard):
             QueryVector.objects.bulk_create(
                 fresh, BATCH, update_conflicts=True, update_fields=["vector"], unique_fields=["space", "query"]
             )

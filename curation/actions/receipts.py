@@ -3,8 +3,9 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
+from curation.actions.writing import Guard
 from curation.formats.faults import Fault, FileRefused, Notice, Tally
 from curation.formats.tables import Reading
 
@@ -21,12 +22,16 @@ class Placed(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Intake:
-    """A file to import. Without `keep_good` one refused row refuses them all; a `dry_run` stores nothing."""
+    """A file to import. Without `keep_good` one refused row refuses them all; a `dry_run` stores nothing.
+
+    `guard` opens the transaction to write in, where that is not any one.
+    """
 
     path: Path
     reading: Reading = field(default_factory=Reading)
     keep_good: bool = False
     dry_run: bool = False
+    guard: Guard | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +60,19 @@ class Receipt:
         """This receipt with what a second file came to, whose rows are not counted among the first's."""
         said = Notice(0, "", f"{other.stored:,} {what} stored, {other.merged:,} merged, {other.refused:,} refused.")
         return replace(self, errors=self.errors + other.errors, notices=(*self.notices, said, *other.notices))
+
+    @classmethod
+    def from_json(cls, fields: dict[str, Any]) -> "Receipt":
+        """The receipt that `as_json` wrote."""
+        return cls(
+            fields["read"],
+            fields["stored"],
+            fields["merged"],
+            errors=tuple(Fault(**error) for error in fields["errors"]),
+            notices=tuple(Notice(**notice) for notice in fields["notices"]),
+            dry_run=bool(fields.get("dry_run")),
+            standing=fields.get("standing"),
+        )
 
     def as_json(self) -> dict[str, object]:
         """The answer of `--json`."""

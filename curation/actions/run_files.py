@@ -46,7 +46,7 @@ def import_run(*, corpus: Corpus, intake: Intake, name: str, now: datetime, k: i
     answers = [(queries[ranking.query_id], ranking.document_ids) for ranking in ranked]
     _list_missing(corpus, {key for key, _ in answers}, ledger)
     if ledger.stores and ledger.stored:
-        with one_write():
+        with one_write(intake.guard):
             store_run(corpus=corpus, told=told, answers=answers, now=now)
     return ledger.receipt()
 

@@ -74,7 +74,7 @@ def import_judgments(*, corpus: Corpus, intake: Intake, now: datetime, judge: Ju
             noted += _noted(met, row.note)
             ledger.merged += 1
     if ledger.stores:
-        with one_write():
+        with one_write(intake.guard):
             _write(fresh, [judgment for judgment in noted if judgment.pk])
             for notice in settle_imported(corpus=corpus, query_ids={opinion.query_id for opinion in opinions}, now=now):
                 ledger.tell(notice)

@@ -1,0 +1,113 @@
+"""What can be imported through the screen, by name: so curation imports judgments and knows nothing of judging."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Protocol
+
+from curation.actions.corpora import CorpusAsked, import_corpus
+from curation.actions.logs import import_log
+from curation.actions.qrel_files import import_qrels
+from curation.actions.queries import import_queries
+from curation.actions.receipts import Intake, Receipt
+from curation.actions.run_files import import_run
+from curation.formats.documents import read_documents
+from curation.formats.qrels import read_qrels
+from curation.formats.queries import read_queries
+from curation.formats.query_log import read_query_log
+from curation.formats.runs import read_run
+from curation.formats.tables import Reading
+from curation.models import Corpus
+
+DOCUMENTS = "documents"
+
+
+class Read(Protocol):
+    """A reader of rows, faults and notices."""
+
+    def __call__(self, path: Path, reading: Reading | None = None, /) -> Iterator[object]:
+        """Read the file."""
+
+
+Bring = Callable[[Corpus, Intake, dict[str, str], datetime], Receipt]
+"""An import of a file; the options are what the form asked for besides it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Importer:
+    """One thing that can be imported: its name in addresses, on buttons, its columns in words, and how it is done."""
+
+    kind: str
+    title: str
+    columns: str
+    read: Read
+    bring: Bring
+
+
+_importers: dict[str, Importer] = {}
+
+
+def add_importer(*added: Importer) -> None:
+    """Offer more to import; each app says so when it starts."""
+    _importers.update({importer.kind: importer for importer in added})
+
+
+def importers() -> list[Importer]:
+    """Everything that can be imported, in the order it was added."""
+    return list(_importers.values())
+
+
+def importer_of(kind: str) -> Importer:
+    """The importer of that name.
+
+    Raises:
+        KeyError: no app offers it.
+    """
+    return _importers[kind]
+
+
+OWN = (
+    Importer(
+        "queries",
+        "queries",
+        "query_id, text, locale; where known information_need_id, information_need, query_type, slice, "
+        "gold_canonical_id",
+        read_queries,
+        lambda corpus, intake, _options, now: import_queries(corpus=corpus, intake=intake, now=now),
+    ),
+    Importer(
+        DOCUMENTS,
+        "documents",
+        "doc_id, text; where known title, canonical_id, locale, is_source, effective_date, limit_amount, jurisdiction",
+        read_documents,
+        lambda corpus, intake, options, now: import_corpus(
+            asked=CorpusAsked(slug=corpus.slug, whole=bool(options.get("whole"))), intake=intake, now=now
+        ),
+    ),
+    Importer(
+        "qrels",
+        "qrels",
+        "TREC or BEIR: query-id, corpus-id (a document or a canonical id), score",
+        read_qrels,
+        lambda corpus, intake, _options, now: import_qrels(corpus=corpus, intake=intake, now=now),
+    ),
+    Importer(
+        "run",
+        "hits",
+        "a TREC run, or query-id, corpus-id and score",
+        read_run,
+        lambda corpus, intake, options, now: import_run(
+            corpus=corpus, intake=intake, name=options.get("name", ""), now=now
+        ),
+    ),
+    Importer(
+        "log",
+        "log lines",
+        "query; where known locale, date and count",
+        read_query_log,
+        lambda corpus, intake, _options, _now: import_log(corpus=corpus, intake=intake),
+    ),
+)
