@@ -3,7 +3,7 @@
 from collections.abc import Container, Iterator, Mapping, Sequence
 from itertools import islice
 
-from curation.retrieval.tokens import words
+from curation.miners.located import located_words
 
 _LOOKED_AT = 500  # completions tried for one query: the first letter of a common word has thousands
 
@@ -20,16 +20,16 @@ def cut_offs(counts: Mapping[str, int], locales: Mapping[str, str], *, known: Co
         known: folded words that are whole wherever they stand: marder is, though marderbiss is asked more often.
     """
     ordered = sorted(counts)
-    parts = {query: words(query, locales[query]) for query in ordered}
-    inner = {word for query in ordered for word in parts[query][:-1]}
+    parts = {query: located_words(query, locales[query]) for query in ordered}
+    whole = {word.text for query in ordered for word in parts[query][:-1]}
     found: dict[str, str] = {}
     for place, query in enumerate(ordered):
-        if not parts[query] or parts[query][-1] in inner or parts[query][-1] in known:
+        if not parts[query] or parts[query][-1].text in whole or parts[query][-1].text in known:
             continue
         longer = [
             other
             for other in _continuing(ordered, place)
-            if counts[other] >= counts[query] and _breaks_a_word(query, other, parts[other])
+            if counts[other] >= counts[query] and any(word.start < len(query) < word.end for word in parts[other])
         ]
         if longer:
             found[query] = max(longer, key=lambda other: (counts[other], other))
@@ -42,14 +42,3 @@ def _continuing(ordered: Sequence[str], place: int) -> Iterator[str]:
         if not other.startswith(ordered[place]):
             return
         yield other
-
-
-def _breaks_a_word(query: str, other: str, parts: Sequence[str]) -> bool:
-    """Whether the query ends inside one of the other's words."""
-    at = 0
-    for word in parts:
-        at = other.index(word, at)
-        if at < len(query) < at + len(word):
-            return True
-        at += len(word)
-    return False

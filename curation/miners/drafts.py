@@ -23,7 +23,7 @@ def topic(titles: Sequence[str], shared: Sequence[Passage]) -> str:
     words = [_WORD.findall(title) for title in titles]
     opening = [same[0] for same in takewhile(lambda each: len(set(each)) == 1, zip(*words, strict=False))]
     common = [word for word in words[0] if all(word in other for other in words)]
-    found = _last_level(" ".join(opening if len(opening) > 1 else common))
+    found = last_level(" ".join(opening if len(opening) > 1 else common))
     if found:
         return found
     text = [word for passage in shared if passage.kind is None for word in _WORD.findall(passage.text)]
@@ -47,7 +47,7 @@ def draft_query(about: str, columns: Sequence[Column], *, member: int) -> str:
     return " ".join([*_WORD.findall(about)[:_TOPIC_WORDS], *named])
 
 
-def _last_level(title: str) -> str:
+def last_level(title: str) -> str:
     """The end of a path of headings, long enough to mean something by itself."""
     levels = [bare for level in _LEVEL.split(title) if (bare := level.strip(_LOOSE))] or [""]
     while len(levels) > 1 and len(levels[-1].split()) < _FEWEST_WORDS:

@@ -1,0 +1,87 @@
+"""Where a corpus names a term: the articles that hold it and how often each chunk does."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from curation.miners.documents import Documents
+from curation.miners.entities import Candidate, Kind, candidates
+from curation.miners.located import sentences
+from curation.miners.progress import Progress
+from curation.miners.rarity import Rarity
+from curation.miners.vocabulary import folded
+from curation.retrieval.folding import fold
+
+
+@dataclass
+class Sighting:
+    """One term, folded. `articles` are canonical ids, `uses` counts by row of the corpus."""
+
+    key: str
+    kind: Kind
+    written: str
+    articles: set[str] = field(default_factory=set)
+    uses: Counter[int] = field(default_factory=Counter)
+
+    def best_row(self, documents: Documents) -> int:
+        """The chunk to ask about.
+
+        One with the term in its title; a source rendering; of the language that uses the term most; with most uses;
+        the first.
+        """
+        languages: Counter[str] = Counter()
+        for row, uses in self.uses.items():
+            languages[documents.languages[row]] += uses
+
+        def order(row: int) -> tuple[bool, bool, int, str, int, int]:
+            language = documents.languages[row]
+            plain = not documents.sources[row]
+            return not self.is_titled(documents, row), plain, -languages[language], language, -self.uses[row], row
+
+        return min(self.uses, key=order)
+
+    def is_titled(self, documents: Documents, row: int) -> bool:
+        """Whether the chunk's title holds the term."""
+        return self.key in fold(documents.titles[row], documents.languages[row])
+
+
+def sighted(documents: Documents, rarity: Rarity, *, progress: Progress) -> dict[str, Sighting]:
+    """Every term fewer articles hold than the limit, by its folded form.
+
+    A name inside a longer name is held by the articles of the longer one too; it is dropped where no other article
+    holds it.
+    """
+    found: dict[str, Sighting] = {}
+    for row, language in enumerate(documents.languages):
+        for _, seen in terms_of(documents.texts[row], language, rarity=rarity):
+            key = folded(seen.term, language)
+            sighting = found.setdefault(key, Sighting(key, seen.kind, seen.term))
+            sighting.articles.add(documents.canonical_ids[row])
+            sighting.uses[row] += 1
+        progress(row + 1, len(documents))
+    inner = _count_in_longer(found)
+    return {
+        key: each for key, each in found.items() if key not in inner and len(each.articles) < rarity.vocabulary.below
+    }
+
+
+def terms_of(text: str, language: str, *, rarity: Rarity) -> Iterator[tuple[str, Candidate]]:
+    """The candidates of a text, each with its sentence."""
+    for sentence in sentences(text, language):
+        for candidate in candidates(sentence.text, language, rarity=rarity):
+            yield sentence.text, candidate
+
+
+def _count_in_longer(found: Mapping[str, Sighting]) -> set[str]:
+    """Give inner names the articles of longer ones; return those that only stand inside a longer one."""
+    only_inside: set[str] = set()
+    for key, sighting in found.items():
+        words = key.split()
+        for size in range(1, len(words)):
+            for start in range(len(words) - size + 1):
+                part = found.get(" ".join(words[start : start + size]))
+                if part:
+                    part.articles |= sighting.articles
+                    if part.articles == sighting.articles:
+                        only_inside.add(part.key)
+    return only_inside
