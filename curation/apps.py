@@ -17,11 +17,15 @@ class CurationConfig(AppConfig):
         from curation.models import Role
         from curation.reports import navigation
         from curation.reports.generations import mining_runs
+        from curation.reports.proposals import waiting
 
         importers.add_importer(*importers.OWN)
         lead, authors = frozenset({Role.LEAD}), frozenset({Role.LEAD, Role.WRITER})
+        reviewers = frozenset({Role.ADJUSTER, Role.LEAD})
         navigation.add(
             navigation.Entry("Work", 20, "Write", "write", authors),
+            navigation.Entry("Work", 30, "Review mined", "review", reviewers, waiting),
+            navigation.Entry("Work", 31, "Hard negatives", "hard_negatives", reviewers),
             navigation.Entry("Set", 0, "Coverage", "coverage", lead),
             navigation.Entry("Set", 5, "Mining", "mining", lead, mining_runs),
             navigation.Entry("Set", 10, "Queries", "queries", authors),

@@ -1,11 +1,14 @@
-"""What each app can do in the background, by name: so curation runs judging's jobs and imports none of it."""
+"""What each app adds to curation, which imports none of them: jobs by name, and judging's pools."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Protocol
 
 from curation.actions.holds import Held
+from curation.models import Document, Query
 
 # Gets the held job, returns what its row keeps as `result` (JSON). Whatever it writes stands inside
 # `held.writing()` or `held.closing()`, so that a copy which lost its hold writes nothing.
@@ -34,3 +37,34 @@ def work_of(kind: str) -> Work:
         return _kinds[kind]
     except KeyError:
         raise UnknownKind(f"No app does jobs of kind {kind!r}.") from None
+
+
+class Sending(Protocol):
+    """Offers a document for judging as an answer to a query; raises `Refused` where nobody can judge it."""
+
+    def __call__(self, *, query: Query, document: Document, origin: str, now: datetime) -> object:
+        """Done again, it changes nothing."""
+
+
+@dataclass(frozen=True)
+class Pools:
+    """Judging's pools as curation sees them.
+
+    `waiting` tells which (query, canonical id) of the queries with these keys wait in a pool to be judged.
+    """
+
+    send: Sending
+    waiting: Callable[[Collection[int]], set[tuple[int, str]]]
+
+
+_pools: list[Pools] = []
+
+
+def add_pools(pools: Pools) -> None:
+    """Let curation send documents to `pools`; judging says so when it starts."""
+    _pools[:] = [pools]
+
+
+def pools() -> Pools | None:
+    """The pools, None where no app has any."""
+    return _pools[0] if _pools else None

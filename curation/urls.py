@@ -4,7 +4,20 @@ from django.contrib import admin
 from django.contrib.auth import views as auth_views
 from django.urls import include, path
 
-from curation.views import coverage, health, imports, jobs, mining, needs, people, plan, queries, write
+from curation.views import (
+    coverage,
+    hard_negatives,
+    health,
+    imports,
+    jobs,
+    mining,
+    needs,
+    people,
+    plan,
+    queries,
+    review,
+    write,
+)
 from curation.views import settings as settings_views
 
 urlpatterns = [
@@ -45,6 +58,18 @@ urlpatterns = [
     path("c/<slug:slug>/import/", imports.import_file, name="import"),
     path("c/<slug:slug>/import/<slug:token>/", imports.import_upload, name="import_upload"),
     path("c/<slug:slug>/import/<slug:token>/refused", imports.import_refused, name="import_refused"),
+    path("c/<slug:slug>/review/", review.review, name="review"),
+    path("c/<slug:slug>/review/<slug:family>/", review.review_family, name="review"),
+    path("c/<slug:slug>/review/<slug:family>/<int:proposal>/check/", review.review_check, name="review_check"),
+    path("c/<slug:slug>/review/<slug:family>/<int:proposal>/accept/", review.review_accept, name="review_accept"),
+    path("c/<slug:slug>/review/<slug:family>/<int:proposal>/reject/", review.review_reject, name="review_reject"),
+    path("c/<slug:slug>/review/<slug:family>/<int:proposal>/undo/", review.review_undo, name="review_undo"),
+    path("c/<slug:slug>/hard-negatives/", hard_negatives.hard_negatives, name="hard_negatives"),
+    path(
+        "c/<slug:slug>/hard-negatives/<int:negative>/send/",
+        hard_negatives.hard_negative_send,
+        name="hard_negative_send",
+    ),
     path("admin/", admin.site.urls),
     path("", include("judging.urls")),
 ]

@@ -8,6 +8,8 @@ from django.db.models import Count, Max, Q, QuerySet
 
 from curation.models import Corpus, Miner, MiningRun, Proposal
 
+from .navigation import Visit
+
 
 @dataclass(frozen=True, slots=True)
 class Family:
@@ -22,6 +24,11 @@ class Family:
     def reviewed(self) -> int:
         """How many somebody has decided."""
         return self.accepted + self.rejected
+
+    @property
+    def total(self) -> int:
+        """How many there are."""
+        return self.pending + self.reviewed
 
 
 def current_proposals(corpus: Corpus) -> QuerySet[Proposal]:
@@ -42,3 +49,8 @@ def families(corpus: Corpus) -> list[Family]:
 def to_review(corpus: Corpus) -> int:
     """How many proposals wait for somebody's decision; one query."""
     return current_proposals(corpus).filter(status=Proposal.Status.PENDING).count()
+
+
+def waiting(visit: Visit) -> str:
+    """What the menu shows beside the review: how many proposals wait, or nothing; one query."""
+    return str(to_review(visit.corpus) or "")

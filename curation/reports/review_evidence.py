@@ -1,0 +1,131 @@
+"""What a reviewer sees of a proposal: a group side by side, a term in its chunk, a query from the log."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from curation.miners.differences import Column
+from curation.miners.facts import ASKED_FOR, Difference
+from curation.miners.kept import KeptMember
+from curation.models import Corpus, DocumentText, Proposal
+from curation.retrieval.locales import UNDETERMINED
+from curation.retrieval.scripts import script_class
+
+from .marks import Stretch, excerpt, marked
+from .review_draft import Checked, Draft
+
+KINDS: dict[Difference, str] = {
+    "date": "date",
+    "amount": "amount",
+    "percent": "percentage",
+    "count": "count",
+    "duration": "time span",
+    "jurisdiction": "territory",
+    "version": "version",
+    "citation": "citation",
+    "article_number": "article number",
+    "footnote": "footnote",
+    "wording": "wording",
+    "formatting": "formatting",
+}
+DECLARED = {
+    "effective_date": "Effective",
+    "limit_amount": "Limit",
+    "jurisdiction": "Territory",
+    "version": "Version",
+}
+ROMANISED = ("Latn-romanised", "Jpan-romaji", "Zyyy", "Zzzz")
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """One member as a row of the table; `against` says in words what rules the query out, "" where it fits."""
+
+    number: int
+    member: KeptMember
+    facts: tuple[str, ...]
+    against: str
+    picked: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A document in whole, the words it was mined for marked; `passage` is the part around the first of them."""
+
+    text: DocumentText
+    whole: list[Stretch]
+    passage: list[Stretch]
+
+
+@dataclass(frozen=True, slots=True)
+class Locales:
+    """The locales a query can be said to be in; `guessed` tells that `chosen` is no more than a guess."""
+
+    choices: tuple[str, ...]
+    chosen: str
+    guessed: bool
+
+
+def heading(column: Column) -> str:
+    """The name of a fact column: the field's, else its kind with the words that lead up to it."""
+    return DECLARED.get(column.name, column.name) if column.declared else KINDS[column.kind].capitalize()
+
+
+def columns_of(draft: Draft) -> list[Column]:
+    """The facts that set a group's members apart and that people ask for."""
+    columns = draft.group.columns if draft.group else ()
+    return [column for column in columns if column.differs and column.kind in ASKED_FOR]
+
+
+def versions_of(draft: Draft, found: Checked) -> list[Version]:
+    """A group's members, numbered from 1, beside the facts of `columns_of`."""
+    if draft.group is None:
+        return []
+    columns = columns_of(draft)
+    against = found.fit.against if found.fit else ((),) * len(draft.group.members)
+    return [
+        Version(
+            number=place + 1,
+            member=member,
+            facts=tuple(column.values[place] or "" for column in columns),
+            against=", ".join(KINDS[kind] for kind in against[place]),
+            picked=place == draft.target,
+        )
+        for place, member in enumerate(draft.group.members)
+    ]
+
+
+def named_of(found: Checked) -> list[str]:
+    """The kinds of fact that a query names, each once, in words."""
+    return list(dict.fromkeys(KINDS[naming.kind] for naming in found.fit.named)) if found.fit else []
+
+
+def source_of(corpus: Corpus, draft: Draft) -> Source | None:
+    """The text of the chosen member, or of the chunk a term was found in; None for a query from the log."""
+    external_id = draft.member.document if draft.member else ""
+    document = draft.proposal.document
+    named = document.external_id if document else external_id
+    texts = DocumentText.objects.filter(document__corpus=corpus, document__external_id=named, current=True)
+    text = texts.select_related("document").first() if named else None
+    if text is None:
+        return None
+    term = draft.proposal.evidence.get("term", "")
+    if not term:
+        return Source(text, [Stretch(text.text, marked=False)], [])
+    language = text.document.language
+    return Source(text, marked(text.text, term, locale=language), excerpt(text.text, term, locale=language))
+
+
+def locales_of(corpus: Corpus, proposal: Proposal) -> Locales:
+    """The corpus's locales by traffic, and the proposal's own. Where the log had none, the best guess is chosen.
+
+    The guess is the miner's hint, else the busiest locale whose own script the text is written in.
+    """
+    rows = corpus.locales.values_list("locale", "traffic_share")
+    known = [locale for locale, _ in sorted(rows, key=lambda row: (-(row[1] or 0.0), row[0]))]
+    if proposal.locale not in {"", UNDETERMINED}:
+        return Locales(tuple(dict.fromkeys([*known, proposal.locale])), proposal.locale, guessed=False)
+    fitting = [locale for locale in known if script_class(proposal.text, locale) not in ROMANISED]
+    hint = proposal.evidence.get("hint", "")
+    chosen = hint if hint in known else next(iter([*fitting, *known]), "")
+    return Locales(tuple(known), chosen, guessed=bool(chosen))

@@ -1,0 +1,13 @@
+/* Hard negatives: j and k walk the documents, p sends the current one to its query's pool. */
+
+import { bind, roving } from "./keys.js";
+
+const walk = roving({ rows: () => [...document.querySelectorAll("[data-row]")] });
+
+bind({ codes: ["KeyJ", "ArrowDown"], words: "Next document", run: () => walk.step(1) });
+bind({ codes: ["KeyK", "ArrowUp"], words: "Previous document", run: () => walk.step(-1) });
+bind({
+  codes: ["KeyP"],
+  words: "Send the document to judging",
+  run: () => walk.current()?.querySelector("form button")?.click(),
+});

@@ -1,0 +1,175 @@
+"""The review of mined proposals: one open at a time, a verdict a key."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import urlencode
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_POST
+
+from curation import tasks
+from curation.access import CorpusRequest, members
+from curation.actions import proposals as actions
+from curation.actions.pooling import ask_for_pools
+from curation.actions.refusal import Refused
+from curation.forms.review import REASONS, AcceptForm, RejectForm
+from curation.models import Miner, Proposal, Role
+from curation.reports import review as reports
+from curation.reports import review_evidence as evidence
+from curation.reports.review_draft import Draft, checked, first_draft
+
+TEMPLATES = {
+    Miner.NEAR_DUPLICATE: "curation/_review_group.html",
+    Miner.RARE_ENTITY: "curation/_review_term.html",
+    Miner.SHORT_KEYWORD: "curation/_review_keyword.html",
+}
+
+
+@members(Role.ADJUSTER, Role.LEAD)
+def review(request: CorpusRequest) -> HttpResponse:
+    """Open the first family that has something to review."""
+    return redirect("review", request.corpus.slug, reports.first_to_review(request.corpus))
+
+
+@members(Role.ADJUSTER, Role.LEAD)
+def review_family(request: CorpusRequest, family: str) -> HttpResponse:
+    """Show the queue of a family, and in it the proposal `?at=`, else the first to review."""
+    return review_page(request, asked_of(request, family))
+
+
+@members(Role.ADJUSTER, Role.LEAD)
+@require_POST
+def review_check(request: CorpusRequest, family: str, proposal: int) -> HttpResponse:
+    """Check a draft without accepting it: the fragments for live checks, the page where there is no script."""
+    found = proposal_of(request, family, proposal)
+    draft = draft_of(request, found)
+    if "HX-Request" not in request.headers:
+        return review_page(request, asked_of(request, family, at=found.pk), draft=draft)
+    return render(request, "curation/_review_checks.html", {"oob": True, **shown_of(request, draft)})
+
+
+@members(Role.ADJUSTER, Role.LEAD)
+@require_POST
+def review_accept(request: CorpusRequest, family: str, proposal: int) -> HttpResponse:
+    """Make a proposal a query, and go on to the next."""
+    found = proposal_of(request, family, proposal)
+    draft, now = draft_of(request, found), timezone.now()
+    try:
+        query = actions.accept(corpus=request.corpus, draft=draft, reviewer=request.user, now=now)
+    except Refused as refusal:
+        messages.error(request, str(refusal))
+        return review_page(request, asked_of(request, family, at=found.pk), draft=draft, status=422)
+    tasks.send(ask_for_pools(corpus=request.corpus, asked_by=request.user, now=now).pk)
+    messages.success(request, f"Accepted: “{query.text}” is query {query.external_id} and waits to be judged.")
+    return to_next(request, family, after=found.pk)
+
+
+@members(Role.ADJUSTER, Role.LEAD)
+@require_POST
+def review_reject(request: CorpusRequest, family: str, proposal: int) -> HttpResponse:
+    """Put a proposal aside with a reason, and go on to the next."""
+    found = proposal_of(request, family, proposal)
+    form = RejectForm(request.POST)
+    reason = form.cleaned_data["reason"] if form.is_valid() else ""
+    try:
+        actions.reject(corpus=request.corpus, proposal=found, reason=reason, reviewer=request.user, now=timezone.now())
+    except Refused as refusal:
+        messages.error(request, str(refusal))
+        return review_page(request, asked_of(request, family, at=found.pk), status=422)
+    messages.success(request, f"Rejected: {reports.title_of(found)}, {reason}.")
+    return to_next(request, family, after=found.pk)
+
+
+@members(Role.ADJUSTER, Role.LEAD)
+@require_POST
+def review_undo(request: CorpusRequest, family: str, proposal: int) -> HttpResponse:
+    """Take back a verdict of one's own, and open that proposal again."""
+    found = proposal_of(request, family, proposal)
+    try:
+        actions.undo(corpus=request.corpus, proposal=found, reviewer=request.user, now=timezone.now())
+    except Refused as refusal:
+        messages.error(request, str(refusal))
+    else:
+        messages.success(request, f"Verdict taken back: {reports.title_of(found)} waits for review again.")
+    return to_queue(request, family, at=found.pk)
+
+
+def review_page(
+    request: CorpusRequest, asked: reports.Asked, *, draft: Draft | None = None, status: int = 200
+) -> HttpResponse:
+    """The page: tabs, queue, and the current proposal with `draft` (its own first one where None)."""
+    queue = reports.queue(request.corpus, asked, reviewer=request.user)
+    shown: dict[str, Any] = {"queue": queue, "asked": asked}
+    if queue.current is not None:
+        locales = evidence.locales_of(request.corpus, queue.current)
+        shown |= shown_of(request, draft or first_draft(queue.current, locale=locales.chosen))
+        shown |= {"locales": locales, "reasons": REASONS[asked.family], "family_template": TEMPLATES[asked.family]}
+        if queue.current.status != Proposal.Status.PENDING:
+            shown["verdict"] = actions.verdict_in_words(request.corpus, queue.current)
+    return render(request, "curation/review.html", shown, status=status)
+
+
+def shown_of(request: CorpusRequest, draft: Draft) -> dict[str, Any]:
+    """A draft with its evidence and what the checks say of it."""
+    found = checked(request.corpus, draft)
+    return {
+        "draft": draft,
+        "proposal": draft.proposal,
+        "checked": found,
+        "columns": evidence.columns_of(draft),
+        "versions": evidence.versions_of(draft, found),
+        "named": evidence.named_of(found),
+        "source": evidence.source_of(request.corpus, draft),
+    }
+
+
+def draft_of(request: CorpusRequest, proposal: Proposal) -> Draft:
+    """What the posted form makes of a proposal."""
+    locales = evidence.locales_of(request.corpus, proposal)
+    form = AcceptForm(request.POST, locales=locales.choices)
+    form.is_valid()
+    given = form.cleaned_data
+    target = given.get("target")
+    text = given.get("text", "") if Miner(proposal.run.miner) != Miner.SHORT_KEYWORD else proposal.text
+    draft = Draft(proposal, text, given.get("locale", ""), target - 1 if target else None, given.get("need", ""))
+    return draft.following_target()
+
+
+def proposal_of(request: CorpusRequest, family: str, proposal: int) -> Proposal:
+    """The proposal of this corpus and family, or 404."""
+    rows = Proposal.objects.filter(run__generation__index__corpus=request.corpus, run__miner=family_of(family))
+    related = ("run__generation__index", "group", "document", "reviewer")
+    return get_object_or_404(rows.select_related(*related), pk=proposal)
+
+
+def family_of(name: str) -> Miner:
+    """A reviewable family by its name in the address, or 404."""
+    if name not in reports.FAMILIES:
+        raise Http404(f"There is no family {name} to review.")
+    return Miner(name)
+
+
+def asked_of(request: CorpusRequest, family: str, *, at: int | None = None) -> reports.Asked:
+    """Where the address says the reviewer wants to stand."""
+    given = request.GET.get("at", "")
+    asked_at = int(given) if given.isascii() and given.isdecimal() and len(given) < 10 else None
+    return reports.Asked(family_of(family), at or asked_at, request.GET.get("q", "")[:200])
+
+
+def to_next(request: CorpusRequest, family: str, *, after: int) -> HttpResponse:
+    """Go to the next proposal to review after this one."""
+    asked = asked_of(request, family, at=after)
+    return to_queue(request, family, at=reports.next_to_review(request.corpus, asked))
+
+
+def to_queue(request: CorpusRequest, family: str, *, at: int | None) -> HttpResponse:
+    """Go to a proposal of the queue, with the filter kept."""
+    questions = {"at": at, "q": request.GET.get("q", "")}
+    given = urlencode({name: value for name, value in questions.items() if value})
+    address = reverse("review", args=[request.corpus.slug, family])
+    return redirect(f"{address}?{given}" if given else address)

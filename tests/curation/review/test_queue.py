@@ -1,0 +1,150 @@
+"""The review screen: its order, its counts, its empty states, and how little it asks of the database."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from curation.models import Corpus, MiningRun, Proposal
+from tests import factories, reviewing
+
+REVIEW = "/c/claims/review"
+
+
+def shown(client: Client, address: str) -> str:
+    answer = client.get(f"{REVIEW}/{address}")
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def terms(run: MiningRun, *names: str) -> list[Proposal]:
+    return [reviewing.a_term(run, name, text=f"A {name} in a chunk.") for name in names]
+
+
+def heading(page: str) -> str:
+    return page.split("<h1", 1)[1].split(">", 1)[1].split("<", 1)[0]
+
+
+def test_the_first_family_with_something_to_review_opens(lena: Client, corpus: Corpus) -> None:
+    reviewing.a_keyword(reviewing.a_finished_run(corpus, "short_keyword"))
+    assert lena.get(f"{REVIEW}/").headers["Location"] == f"{REVIEW}/short_keyword/"
+
+
+def test_the_queue_follows_the_rank_and_opens_its_first_pending_proposal(lena: Client, corpus: Corpus) -> None:
+    first, second, third = terms(reviewing.a_finished_run(corpus, "rare_entity"), "barratry", "jettison", "lightering")
+    Proposal.objects.filter(pk=third.pk).update(rank=0)
+    Proposal.objects.filter(pk=third.pk).update(status="rejected", reason="boilerplate")
+    page = shown(lena, "rare_entity/")
+    assert heading(page) == "barratry"
+    places = [page.index(f'at={proposal.pk}"') for proposal in (third, first, second)]
+    assert places == sorted(places)
+    assert "1 of 3 reviewed" in page
+
+
+def test_only_the_newest_finished_run_is_reviewed(lena: Client, corpus: Corpus) -> None:
+    terms(reviewing.a_finished_run(corpus, "rare_entity"), "barratry")
+    terms(reviewing.a_finished_run(corpus, "rare_entity"), "jettison")
+    unfinished = reviewing.a_finished_run(corpus, "rare_entity", state="running", finished_at=None)
+    terms(unfinished, "lightering")
+    page = shown(lena, "rare_entity/")
+    assert "jettison" in page
+    assert "barratry" not in page
+    assert "lightering" not in page
+
+
+def test_the_filter_leaves_what_matches(lena: Client, corpus: Corpus) -> None:
+    terms(reviewing.a_finished_run(corpus, "rare_entity"), "barratry", "jettison")
+    page = shown(lena, "rare_entity/?q=JETT")
+    assert heading(page) == "jettison"
+    assert ">barratry<" not in page
+    assert "Nothing matches “none”" in shown(lena, "rare_entity/?q=none")
+
+
+def test_a_group_shows_what_differs_and_what_each_version_fits(lena: Client, mined: dict[str, Proposal]) -> None:
+    page = " ".join(shown(lena, "near_duplicate/").split())
+    assert "3 versions, similarity 0.95 and above. 3 facts differ." in page
+    assert "Same in all 3: <bdi>€40,000</bdi>." in page
+    assert page.count('class="slot"') == 3
+    assert "Fits 1 of 3 versions" in page
+    assert page.count("no, date") == 2
+
+
+def test_a_check_answers_with_fragments_alone(lena: Client, mined: dict[str, Proposal]) -> None:
+    address = f"{REVIEW}/near_duplicate/{mined['near_duplicate'].pk}/check/"
+    given = {"text": "hail deductible in Germany", "locale": "en", "target": "1"}
+    page = lena.post(address, given, headers={"HX-Request": "true"}).content.decode()
+    assert "Fits 2 of 3 versions" in page
+    assert 'id="fit-3" hx-swap-oob="true"><span class="muted">no, territory' in page
+    assert "<html" not in page
+
+
+def test_an_unknown_family_is_not_found(lena: Client) -> None:
+    assert lena.get(f"{REVIEW}/hard_negative/").status_code == 404
+    assert lena.get(f"{REVIEW}/nonsense/").status_code == 404
+
+
+def test_nothing_mined_nothing_proposed_and_all_reviewed_are_told_apart(lena: Client, corpus: Corpus) -> None:
+    assert "No run of rare terms has finished in this corpus yet." in shown(lena, "rare_entity/")
+    run = reviewing.a_finished_run(corpus, "rare_entity")
+    told = shown(lena, "rare_entity/")
+    assert "The newest run of rare terms, finished 14 Jul 2026, proposed nothing." in told
+    assert "The next re-mining is due on 14 Oct 2026." in told
+    (proposal,) = terms(run, "barratry")
+    Proposal.objects.filter(pk=proposal.pk).update(status="rejected", reason="boilerplate")
+    assert "The newest run of rare terms has been reviewed: 0 of 1 kept." in shown(lena, "rare_entity/")
+
+
+def test_a_proposal_outside_the_list_leads_back_to_it(lena: Client, corpus: Corpus) -> None:
+    (old,) = terms(reviewing.a_finished_run(corpus, "rare_entity"), "barratry")
+    terms(reviewing.a_finished_run(corpus, "rare_entity"), "jettison")
+    assert "This proposal is not in the list" in shown(lena, f"rare_entity/?at={old.pk}")
+
+
+def test_the_menu_counts_what_waits(lena: Client, mined: dict[str, Proposal]) -> None:
+    assert 'Review mined<span class="n">3</span>' in lena.get("/c/claims/people/").content.decode()
+
+
+def test_the_queries_of_the_page_do_not_grow_with_the_queue(lena: Client, corpus: Corpus) -> None:
+    run = reviewing.a_finished_run(corpus, "rare_entity")
+    groups = reviewing.a_finished_run(corpus, "near_duplicate")
+    terms(run, "barratry", "jettison")
+    reviewing.a_group(groups)
+    reviewing.a_group(groups, {f"other-{name}": text for name, text in reviewing.HAIL.items()})
+    asked = []
+    for size in (0, 30):
+        terms(run, *(f"term{number}" for number in range(size)))
+        for number in range(size // 10):
+            reviewing.a_group(groups, {f"{number}-{name}": text for name, text in reviewing.HAIL.items()})
+        for family in ("rare_entity", "near_duplicate"):
+            with CaptureQueriesContext(
+                connection,
+            ) as captured:
+                shown(lena, f"{family}/")
+            asked.append(len(captured))
+    assert asked[:2] == asked[2:]
+    assert max(asked) <= 16
+
+
+def test_c74_markup_in_texts_and_terms_is_shown_as_text(lena: Client, corpus: Corpus, cases: Path) -> None:
+    run = reviewing.a_finished_run(corpus, "rare_entity")
+    lines = (cases / "c74-corpus.jsonl").read_bytes().decode().splitlines()
+    for number, row in enumerate(map(json.loads, lines)):
+        chunk = reviewing.a_document(corpus, row["id"], row["text"], title=row.get("title", ""))
+        term = "flood" if number else "<img"
+        proposal = reviewing.a_proposal(run, row["text"], document=chunk, evidence={"term": term, "df": 1})
+        page = shown(lena, f"rare_entity/?at={proposal.pk}")
+        for opening in ("<img", "<svg", "<script>", "<b>bold"):
+            assert opening not in page
+        assert "<mark>flood</mark>" in page or "<mark>&lt;img</mark>" in page
+
+
+@pytest.mark.parametrize("family", ["near_duplicate", "rare_entity", "short_keyword"])
+def test_writers_do_not_review(corpus: Corpus, family: str) -> None:
+    client = Client()
+    client.force_login(factories.aylin(corpus))
+    assert client.get(f"{REVIEW}/{family}/").status_code == 403

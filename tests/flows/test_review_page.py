@@ -1,0 +1,128 @@
+"""Reviewing in a real browser: by keys alone, without script, in every look."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from curation.models import Corpus, Miner, Proposal, Query, User
+from tests import factories, reviewing
+
+from .conftest import SignIn
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+REVIEW = "/c/claims/review"
+
+
+@pytest.fixture
+def corpus() -> Corpus:
+    """A corpus in which a run of each family has ended."""
+    corpus = factories.a_corpus("claims", name="Claims search")
+    reviewing.some_of_each(corpus)
+    return corpus
+
+
+@pytest.fixture
+def lena(corpus: Corpus) -> User:
+    """A lead of that corpus."""
+    return factories.lena(corpus)
+
+
+def test_one_proposal_of_each_family_is_accepted_by_keys_alone(page: Page, sign_in: SignIn, lena: User) -> None:
+    sign_in(page, lena)
+    page.goto(f"{REVIEW}/near_duplicate/")
+    page.keyboard.press("3")
+    expect(page.get_by_label("2. Write the query that must retrieve this version")).to_have_value(
+        "Hail deductible, motor fleet vehicles garaged in Austria"
+    )
+    expect(page.locator("#fit-1")).to_have_text("no, territory")
+    expect(page.locator("#checks")).to_contain_text("Fits 1 of 3 versions")
+    page.keyboard.press("a")
+    expect(page.get_by_role("status").first).to_contain_text("Accepted")
+
+    page.goto(f"{REVIEW}/rare_entity/")
+    page.keyboard.press("e")
+    page.keyboard.type("what about barratry by the crew")
+    expect(page.locator("#checks")).to_contain_text("6 words")
+    page.keyboard.press("Escape")
+    page.keyboard.press("a")
+    expect(page.get_by_role("status").first).to_contain_text("Accepted")
+
+    page.goto(f"{REVIEW}/short_keyword/")
+    page.keyboard.press("a")
+    expect(page.get_by_role("status").first).to_contain_text("Accepted")
+
+    made = {query.stratum.slice: query for query in Query.objects.select_related("stratum", "need")}
+    assert made["near_duplicate"].need is not None
+    assert made["near_duplicate"].need.gold_canonical_id == "HD-C"
+    assert made["rare_entity"].text == "what about barratry by the crew"
+    assert made["keyword"].text == "hagel sb flotte"
+
+
+def test_keys_walk_reject_undo_and_open_the_source(page: Page, sign_in: SignIn, corpus: Corpus, lena: User) -> None:
+    run = Proposal.objects.get(run__miner=Miner.RARE_ENTITY).run
+    reviewing.a_term(run, "jettison", text="A jettison of cargo saves the ship.")
+    sign_in(page, lena)
+    page.goto(f"{REVIEW}/rare_entity/")
+    heading = page.get_by_role("heading", level=1)
+    page.keyboard.press("j")
+    expect(heading).to_have_text("jettison")
+    page.keyboard.press("k")
+    expect(heading).to_have_text("barratry")
+    page.keyboard.press("o")
+    expect(page.locator("#source")).to_have_attribute("open", "")
+    page.keyboard.press("2")
+    expect(heading).to_have_text("jettison")
+    page.keyboard.press("r")
+    expect(page.get_by_text("All reviewed")).to_be_visible()
+    page.keyboard.press("u")
+    expect(heading).to_have_text("jettison")
+    page.keyboard.press("/")
+    page.keyboard.type("barr")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("navigation", name="Queue").get_by_role("link")).to_have_count(1)
+    statuses = Proposal.objects.filter(run=run).order_by("rank").values_list("status", "reason")
+    assert list(statuses) == [("rejected", "misspelling"), ("pending", "")]
+
+
+def test_a_group_is_reviewed_without_script(window: Callable[..., Page], sign_in: SignIn, lena: User) -> None:
+    page = window(java_script_enabled=False)
+    sign_in(page, lena)
+    page.goto(f"{REVIEW}/near_duplicate/")
+    page.get_by_label("Version 2: HD-B").check()
+    page.get_by_role("button", name="Check", exact=True).click()
+    expect(page.get_by_label("2. Write the query")).to_have_value(
+        "Hail deductible, motor fleet vehicles garaged in Germany hail loss from 1 April 2024"
+    )
+    page.get_by_label("2. Write the query").fill("hail deductible")
+    page.get_by_role("button", name="Accept with this query").click()
+    expect(page.locator("#refusal")).to_contain_text("The query fits 3 of 3 versions.")
+    page.get_by_label("2. Write the query").fill("hail deductible in Germany from 1 April 2024")
+    page.get_by_role("button", name="Accept with this query").click()
+    expect(page.get_by_text("All reviewed")).to_be_visible()
+
+
+@pytest.mark.parametrize("family", ["near_duplicate", "rare_entity", "short_keyword"])
+@pytest.mark.parametrize(
+    ("theme", "width"), [("light", 1440), ("dark", 1440), ("light", 360)], ids=["light", "dark", "narrow"]
+)
+def test_no_family_has_a_violation_or_scrolls_sideways(
+    window: Callable[..., Page],
+    violations: Callable[[Page], list[str]],
+    sign_in: SignIn,
+    lena: User,
+    family: str,
+    theme: str,
+    width: int,
+) -> None:
+    page = window(color_scheme=theme, viewport={"width": width, "height": 900})
+    sign_in(page, lena)
+    page.goto(f"{REVIEW}/{family}/")
+    if folder := os.environ.get("SCREENSHOTS"):
+        page.screenshot(path=f"{folder}/review-{family}-{theme}-{width}.png")
+    assert violations(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
