@@ -27,7 +27,7 @@ class StratumForm(PlannedForm):
     )
     script = forms.ChoiceField(choices=list(SCRIPT_NAMES.items()), label="Script class")
     query_type = forms.ChoiceField(choices=QueryType.choices, label="Type")
-    slice = forms.ChoiceField(choices=Slice.choices)
+    slice = forms.ChoiceField(choices=[(value, value) for value in Slice.values])
 
     field_order = ("query_language", "corpus_language", "script", "query_type", "slice", "planned", "use")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Mapping
 
 from django import template
@@ -65,9 +66,10 @@ def type_name(query_type: str) -> str:
 
 @register.filter
 def own_letters(locale: str) -> list[str]:
-    """The letters of a locale beyond a to z, small ones only where there is one; for the row of special characters."""
+    """The letters of a locale beyond a to z, each beside its plain one; a capital only without a small one."""
     letters = letters_of(language_of(locale))
-    return sorted(letter for letter in letters if letter.lower() == letter or letter.lower() not in letters)
+    small = (letter for letter in letters if letter.lower() == letter or letter.lower() not in letters)
+    return sorted(small, key=lambda letter: unicodedata.normalize("NFD", letter).casefold())
 
 
 @register.filter

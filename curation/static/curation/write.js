@@ -45,7 +45,7 @@ function keep() {
 
 function restore() {
   const draft = draftOf(key);
-  if (!draft || "typed" in form.dataset) return;
+  if (!draft || field.value || "typed" in form.dataset) return;
   field.value = draft.text;
   type.value = draft.type;
   form.elements.token.value = draft.token;
@@ -115,4 +115,5 @@ document.addEventListener("htmx:afterSettle", () => {
 
 form.addEventListener("input", keep);
 dropSaved();
-restore();
+/* htmx must know the empty field before it can see that it has changed. */
+document.addEventListener("DOMContentLoaded", restore);

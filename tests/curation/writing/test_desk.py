@@ -57,7 +57,7 @@ def test_need_comes_with_its_context_and_the_gold_in_the_writers_rendering_first
 ) -> None:
     a_desk(corpus)
     page = shown(writer)
-    assert '<h1 lang="en" dir="ltr">Is theft of cargo covered at night?</h1>' in page
+    assert '<h1 lang="en" dir="auto">Is theft of cargo covered at night?</h1>' in page
     assert "The truck stands without a guard" in page
     assert page.index("Gece park koşulu") < page.index("Overnight parking condition")
     assert "Turkish rendering" in page
@@ -148,7 +148,7 @@ def test_chosen_need_comes_on_the_desk_with_its_neighbours_on_j_and_k(writer: Cl
     second = a_need(corpus, "Second", gold_canonical_id="CG-214")
     third = a_need(corpus, "Third", gold_canonical_id="CG-214")
     page = shown(writer, f"?need={second.pk}")
-    assert '<h1 lang="en" dir="ltr">Second</h1>' in page
+    assert '<h1 lang="en" dir="auto">Second</h1>' in page
     assert f'?need={third.pk}" data-key="KeyJ ArrowDown"' in page
 
 
