@@ -254,6 +254,7 @@ CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_TIMEZONE = "UTC"
+CELERY_BEAT_SCHEDULER = "curation.management.clock:Clock"
 CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "run" / "beat")
 CELERY_BEAT_SCHEDULE = {
     "daily-tick": {"task": "curation.tasks.daily_tick", "schedule": crontab(hour="3", minute="0")},

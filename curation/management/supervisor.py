@@ -33,8 +33,9 @@ class Supervisor:
 
     @contextmanager
     def signals(self) -> Iterator[None]:
-        """Ctrl-C and SIGTERM end the watch instead of the program."""
-        before = {number: signal.signal(number, self._stop) for number in (signal.SIGINT, signal.SIGTERM)}
+        """Ctrl-C, SIGTERM and the end of the terminal end the watch instead of the program."""
+        stops = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+        before = {number: signal.signal(number, self._stop) for number in stops}
         try:
             yield
         finally:

@@ -136,6 +136,22 @@ def test_a_supervisor_killed_without_a_word_leaves_nothing_running(up: Up) -> No
     assert wait_until(lambda: family(up.folder) == {}, within=20)
 
 
+@pytest.mark.parametrize("part", ["worker --concurrency 1", "beat --pidfile="])
+def test_worker_and_scheduler_start_by_themselves_on_a_new_data_folder(part: str, tmp_path: Path) -> None:
+    """As a team runs them; without a broker they go on trying until one answers."""
+    given = {"PATH": os.environ["PATH"], "DATA_DIR": str(tmp_path / "var")}
+    words = [sys.executable, "-m", "celery", "-A", "curation.celery", *part.split(), "--loglevel", "INFO"]
+    log = tmp_path / "log.txt"
+    with log.open("wb") as told:
+        running = subprocess.Popen(words, cwd=ROOT, env=given, stdout=told, stderr=told, start_new_session=True)
+    try:
+        assert wait_until(lambda: "Trying again" in log.read_text()), log.read_text()
+        assert running.poll() is None
+    finally:
+        os.killpg(running.pid, signal.SIGKILL)
+        running.wait()
+
+
 def test_a_port_that_is_taken_is_refused_in_words(tmp_path: Path) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
