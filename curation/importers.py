@@ -15,6 +15,7 @@ from curation.actions.queries import import_queries
 from curation.actions.receipts import Intake, Receipt
 from curation.actions.run_files import import_run
 from curation.formats.documents import read_documents
+from curation.formats.faults import Notice
 from curation.formats.qrels import read_qrels
 from curation.formats.queries import read_queries
 from curation.formats.query_log import read_query_log
@@ -47,12 +48,26 @@ class Importer:
     bring: Bring
 
 
+Witness = Callable[[Corpus], list[str]]
+"""Says in sentences what new documents mean for what hangs on the old ones."""
+
 _importers: dict[str, Importer] = {}
+_witnesses: list[Witness] = []
 
 
 def add_importer(*added: Importer) -> None:
     """Offer more to import; each app says so when it starts."""
     _importers.update({importer.kind: importer for importer in added})
+
+
+def add_witness(witness: Witness) -> None:
+    """Have one more thing looked at after documents were imported; each app says so when it starts."""
+    _witnesses.append(witness)
+
+
+def witnessed(corpus: Corpus) -> tuple[Notice, ...]:
+    """What the documents of a corpus mean now for what hangs on them."""
+    return tuple(Notice(0, "", text) for witness in _witnesses for text in witness(corpus))
 
 
 def importers() -> list[Importer]:

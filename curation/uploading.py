@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import fields, replace
 from datetime import datetime
 from itertools import islice
 from typing import Any, cast
@@ -20,7 +20,7 @@ from curation.actions.writing import Guard
 from curation.formats.faults import Fault, FileRefused, Notice
 from curation.formats.opening import Limits
 from curation.formats.tables import Reading
-from curation.importers import DOCUMENTS, importer_of
+from curation.importers import DOCUMENTS, importer_of, witnessed
 from curation.models import Corpus, Job, User
 from curation.reports.embeddings import documents_sha256, texts_to_encode
 
@@ -50,7 +50,8 @@ def bring(corpus: Corpus, upload: Upload, *, keep_good: bool, now: datetime, gua
         return note_fault(upload, str(refusal))
     if receipt.errors and not receipt.stored + receipt.merged:
         return note_fault(upload, receipt.errors[-1].reason)
-    return note_receipt(upload, receipt.as_json())
+    told = witnessed(corpus) if upload.kind == DOCUMENTS else ()
+    return note_receipt(upload, replace(receipt, notices=(*receipt.notices, *told)).as_json())
 
 
 def reading_of(upload: Upload) -> Reading:

@@ -13,10 +13,12 @@ class JudgingConfig(AppConfig):
         """Add this app's pages to the menu, its imports to the import screen, and name the kinds of jobs it does."""
         import judging.tasks  # noqa: F401  (imported for its effect)
         from curation.formats.judgments import read_judgments
-        from curation.importers import Importer, add_importer
+        from curation.importers import Importer, add_importer, add_witness
         from curation.reports import navigation
         from judging.actions.judgment_files import Judge, import_judgments
+        from judging.reports.standing import standing_in_words
 
+        add_witness(standing_in_words)
         add_importer(
             Importer(
                 "judgments",

@@ -15,6 +15,7 @@ from curation.actions.refusal import Refused
 from curation.commandline import ImportCommand, corpus_named
 from curation.formats.faults import Notice
 from curation.formats.traffic import read_traffic
+from curation.importers import witnessed
 from curation.retrieval.vector_files import read_jsonl, read_npy
 from curation.retrieval.vectors import Vectors
 
@@ -50,8 +51,8 @@ class Command(ImportCommand):
         receipt = import_corpus(asked=asked, intake=intake, now=now)
         if receipt.dry_run or not (receipt.stored or receipt.merged):
             return receipt
-        told = self.make_space(options, vectors)
-        return replace(receipt, notices=(*receipt.notices, *(Notice(0, "", text) for text in told)))
+        told = (Notice(0, "", text) for text in self.make_space(options, vectors))
+        return replace(receipt, notices=(*receipt.notices, *witnessed(corpus_named(options["slug"])), *told))
 
     def make_space(self, options: dict[str, Any], vectors: Vectors | None) -> list[str]:
         """Give the corpus vectors that fit it; what to say about them."""

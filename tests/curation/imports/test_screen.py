@@ -13,7 +13,7 @@ from django.test import Client
 from django.urls import reverse
 
 from curation import uploading
-from curation.models import Corpus, Document, EmbeddingSpace, Job, LogQuery, Qrel, Query, RankedRun
+from curation.models import Corpus, Document, EmbeddingSpace, Job, LogQuery, Qrel, Query, RankedRun, Role
 from curation.tasks import work_on
 from judging.models import Judgment
 from tests import factories
@@ -255,7 +255,7 @@ def test_an_upload_of_another_corpus_is_not_found(lena: Client, corpus: Corpus) 
     address = choose(lena, "queries", GOOD)
     other = factories.a_corpus("others")
     boss = Client()
-    boss.force_login(factories.member(other, factories.person("boss"), factories.Role.LEAD))
+    boss.force_login(factories.member(other, factories.person("boss"), Role.LEAD))
     assert boss.get(address.replace("claims", "others")).status_code == 404
 
 

@@ -13,6 +13,7 @@ from curation.actions.corpora import CorpusAsked, import_corpus
 from curation.actions.receipts import Intake
 from curation.models import Corpus, Document, Qrel, Query, User
 from judging.models import Judgment
+from judging.reports.standing import Standing, standings
 from tests import factories
 from tests.bringing import bring, run, written
 
@@ -184,6 +185,20 @@ def test_c12_judgments_travel_with_judges_times_and_notes(corpus: Corpus, tmp_pa
         ("bora", 2, ""),
         ("bora", 1, "=not a formula"),
     ]
+
+
+def test_c19_judgments_keep_the_text_they_saw_and_nothing_is_deleted(tmp_path: Path, cases: Path) -> None:
+    bring("import_corpus", "claims", cases / "c19-corpus-v1.jsonl")
+    bring("import_queries", "claims", written(tmp_path, "q.jsonl", {"id": "q1", "text": "soru", "locale": "tr"}))
+    assert bring("import_judgments", "claims", cases / "c19-judgments.tsv", "--judge", "ayse").counts == (3, 3, 0, 0)
+    answer = bring("import_corpus", "claims", cases / "c19-corpus-v2.jsonl", "--whole")
+    assert (
+        "Judgments: 1 still see the present text, 1 saw another text (judge again), 1 saw a document that is gone. "
+        "None is deleted."
+    ) in answer.notices
+    judgments = Judgment.objects.select_related("document").order_by("document__external_id")
+    found = standings(judgments)
+    assert [found[judgment.pk] for judgment in judgments] == [Standing.VALID, Standing.GONE, Standing.CHANGED]
 
 
 def test_real_ratings_of_three_raters_settle_where_they_agree(shared: Path) -> None:
