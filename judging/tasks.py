@@ -12,8 +12,9 @@ from curation import registry
 from curation.actions.holds import Held
 from curation.actions.pooling import KIND, ask_for_pools
 from curation.tasks import send
+from judging.actions.candidates import add_candidate
 from judging.actions.pools import draw_pools
-from judging.reports.pools import corpora_due
+from judging.reports.pools import corpora_due, waiting_pairs
 
 
 def draw(held: Held) -> dict[str, Any]:
@@ -31,3 +32,4 @@ def sweep_pools() -> None:
 
 
 registry.add_job_kind(KIND, draw)
+registry.add_pools(registry.Pools(send=add_candidate, waiting=waiting_pairs))

@@ -16,7 +16,6 @@ from curation.models import (
     Corpus,
     CorpusLocale,
     Document,
-    DocumentText,
     Generation,
     Miner,
     MiningRun,
@@ -25,6 +24,7 @@ from curation.models import (
     Proposal,
     TargetIndex,
 )
+from tests.judging import stage
 
 NOW = datetime(2026, 7, 14, 12, 0, tzinfo=UTC)
 HAIL = {
@@ -52,12 +52,9 @@ def a_finished_run(corpus: Corpus, miner: str, **fields: Any) -> MiningRun:
 
 def a_document(corpus: Corpus, external_id: str, text: str, **fields: Any) -> Document:
     """An English document whose canonical id is its external id, in capitals."""
-    title = fields.pop("title", "")
-    given = {"canonical_id": external_id.upper(), "language": "en", "is_source": True, **fields}
-    document = Document.objects.create(corpus=corpus, external_id=external_id, **given)
-    sha256 = hashlib.sha256(text.encode()).hexdigest()
-    DocumentText.objects.create(document=document, sha256=sha256, folded_sha256=sha256, text=text, title=title)
-    return document
+    return stage.a_document(
+        corpus, external_id, text, **{"canonical_id": external_id.upper(), "is_source": True, **fields}
+    )
 
 
 def a_proposal(run: MiningRun, text: str, **fields: Any) -> Proposal:

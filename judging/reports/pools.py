@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import datetime, timedelta
 
 from django.db.models import Exists, Max, OuterRef, Q, QuerySet
@@ -10,7 +11,7 @@ from curation.actions.pooling import KIND
 from curation.measures.targets import next_target
 from curation.models import Corpus, Job, Query, User
 from curation.reports.counts import DIMENSIONS, StratumCount, stratum_counts
-from judging.models import HOLDS, Assignment, Pool
+from judging.models import HOLDS, Assignment, Candidate, Pool
 
 # A query that could not be drawn for (its vector has not been brought, say) is tried again after so long.
 TRY_AGAIN = timedelta(hours=1)
@@ -39,6 +40,12 @@ def _is_due(corpus: Corpus, now: datetime) -> bool:
     if tried is not None and tried.created_at > now - TRY_AGAIN:
         lacking = lacking.filter(created_at__gt=tried.created_at)
     return lacking.exists()
+
+
+def waiting_pairs(queries: Collection[int]) -> set[tuple[int, str]]:
+    """(query, canonical id) of the candidates of these queries that wait to be judged."""
+    waiting = Pool.objects.filter(WAITING, query__in=queries)
+    return set(Candidate.objects.filter(pool__in=waiting).values_list("pool__query_id", "canonical_id"))
 
 
 def open_pools(corpus: Corpus, person: User) -> QuerySet[Pool]:
