@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import transaction
 
 from curation.models import Corpus, EmbeddingSpace, Query, QueryScore, RankedRun, TargetIndex
-from curation.reports.exact_search import current_space, exact_answers
+from curation.reports.exact_search import current_space, placed_answers
 
+from .lookups import rows_in
 from .measuring import canonical_ids, rank_of_gold
 from .refusal import Refused
 
 EXACT = "exact"
 EXACT_DEPTH = 50
+BATCH = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +38,6 @@ def store_run(
 
     `answers` are (query pk, external ids best first), at most `told.k` ids each.
     """
-    answered = {query: list(ids[: told.k]) for query, ids in answers}
-    ranks = gold_ranks(corpus, answered)
     with transaction.atomic():
         run, _ = RankedRun.objects.update_or_create(
             corpus=corpus,
@@ -52,25 +51,37 @@ def store_run(
             },
         )
         run.scores.all().delete()
-        scores = (
-            QueryScore(run=run, query_id=query, k=told.k, hits=ids, gold_rank=ranks.get(query))
-            for query, ids in answered.items()
-        )
-        QueryScore.objects.bulk_create(scores, batch_size=1000)
+        return add_answers(run=run, answers=dict(answers), now=now)
+
+
+@transaction.atomic
+def add_answers(*, run: RankedRun, answers: Mapping[int, Sequence[str]], now: datetime) -> RankedRun:
+    """Add the answers of queries that `run` does not answer yet: query pk → external ids best first."""
+    answered = {query: list(ids[: run.k]) for query, ids in answers.items()}
+    ranks = gold_ranks(run.corpus, answered)
+    scores = (
+        QueryScore(run=run, query_id=query, k=run.k, hits=ids, gold_rank=ranks.get(query))
+        for query, ids in answered.items()
+    )
+    QueryScore.objects.bulk_create(scores, batch_size=BATCH, ignore_conflicts=True)
+    run.measured_at = now
+    run.save(update_fields=["measured_at"])
     return run
 
 
-def gold_ranks(corpus: Corpus, answered: dict[int, list[str]]) -> dict[int, int | None]:
-    """Where each query's gold stands among its documents, as far as the query has a gold."""
-    golds = dict(
-        Query.objects.filter(corpus=corpus).exclude(gold_canonical_id="").values_list("pk", "gold_canonical_id")
-    )
+def gold_ranks(corpus: Corpus, answered: Mapping[int, list[str]]) -> dict[int, int | None]:
+    """Where each query's gold stands among its documents, as far as the query has a gold.
+
+    The queries are locked: one that is settled meanwhile waits, and then ranks its gold in the new scores itself.
+    """
+    queries = Query.objects.select_for_update().filter(corpus=corpus)
+    golds = dict(rows_in(queries.values_list("pk", "gold_canonical_id"), "pk", answered))
     canonical = canonical_ids(corpus, {external_id for ids in answered.values() for external_id in ids})
     return {query: rank_of_gold(ids, golds.get(query, ""), canonical) for query, ids in answered.items()}
 
 
 def run_named(corpus: Corpus, name: str, *, k: int, now: datetime) -> RankedRun:
-    """The run called `name`; `exact` is measured now unless what it rests on is unchanged.
+    """The run called `name`; `exact` is measured now, as far as it has not been.
 
     Raises:
         Refused: no run has that name.
@@ -88,22 +99,17 @@ def run_named(corpus: Corpus, name: str, *, k: int, now: datetime) -> RankedRun:
 
 
 def measure_exact(*, corpus: Corpus, k: int, now: datetime) -> RankedRun:
-    """Exact float32 search for every query that is not retired, `k` documents each."""
+    """Exact float32 search for every query that is not retired, `k` documents each.
+
+    What was measured in the same space at that depth stays: only the queries that are new since are searched.
+    """
     space = current_space(corpus)
-    queries = list(Query.objects.filter(corpus=corpus).exclude(status=Query.Status.RETIRED).order_by("pk"))
-    fingerprint = exact_fingerprint(space, queries)
-    held = RankedRun.objects.filter(corpus=corpus, name=EXACT, sha256=fingerprint, k__gte=k).first()
+    held = RankedRun.objects.filter(corpus=corpus, name=EXACT, embedding_space=space, k__gte=k).first()
+    queries = Query.objects.filter(corpus=corpus).exclude(status=Query.Status.RETIRED).order_by("pk")
+    new = list(queries.exclude(scores__run=held) if held else queries)
+    answers = {a.query_pk: [name for name, _ in a.hits] for a in placed_answers(space, new, k=held.k if held else k)}
     if held is not None:
-        return held
+        return add_answers(run=held, answers=answers, now=now)
     index, _ = TargetIndex.objects.get_or_create(corpus=corpus, name=EXACT, defaults={"kind": TargetIndex.Kind.EXACT})
-    told = RunFile(name=EXACT, k=k, sha256=fingerprint, index=index, space=space)
-    answers = ((a.query_pk, [external for external, _ in a.hits]) for a in exact_answers(space, queries, k=k))
-    return store_run(corpus=corpus, told=told, answers=answers, now=now)
-
-
-def exact_fingerprint(space: EmbeddingSpace, queries: Iterable[Query]) -> str:
-    """SHA-256 over what an exact run rests on: the vectors, and each query's text."""
-    digest = hashlib.sha256(space.sha256.encode())
-    for query in queries:
-        digest.update(f"\n{query.pk}\t{query.folded_hash}\t{query.text}".encode())
-    return digest.hexdigest()
+    told = RunFile(name=EXACT, k=k, sha256=space.sha256, index=index, space=space)
+    return store_run(corpus=corpus, told=told, answers=answers.items(), now=now)

@@ -9,7 +9,7 @@ from curation.measures.targets import Use
 from curation.models import Corpus, RankedRun
 
 from .counts import DIMENSIONS, StratumCount, stratum_counts
-from .coverage import Cell, Coverage, Question, cells, check, coverage_of, traffic_shares, with_facets
+from .coverage import Cell, Coverage, Question, cells, check, coverage_of, missing, traffic_shares, with_facets
 
 FACETS = ("script", "query_type", "slice")
 
@@ -49,7 +49,7 @@ def board(corpus: Corpus, question: Question, *, chosen: tuple[str, str] | None 
     check(question)
     counts = stratum_counts(corpus, run=question.run, k=question.k)
     shares = traffic_shares(corpus)
-    answer = coverage_of(counts, question, shares=shares)
+    answer = coverage_of(counts, question, shares=shares, missing=missing(corpus, question))
     shown = with_facets(counts, question.facets)
     columns = by_size(shown, "corpus_language")
     pair = [count for count in shown if count.key(DIMENSIONS[:2]) == chosen] if chosen else []

@@ -60,6 +60,13 @@ def found(run: RankedRun, k: int) -> Exists:
     return Exists(QueryScore.objects.filter(run=run, query=OuterRef("pk"), gold_rank__lte=k))
 
 
+def missing_from(corpus: Corpus, run: RankedRun) -> list[str]:
+    """External ids of the counted queries that `run` does not answer, sorted; they score 0."""
+    answered = Exists(QueryScore.objects.filter(run=run, query=OuterRef("pk")))
+    judged = Query.objects.filter(corpus=corpus, status=Query.Status.JUDGED)
+    return sorted(judged.filter(counted(corpus), ~answered).values_list("external_id", flat=True))
+
+
 def stratum_counts(corpus: Corpus, *, run: RankedRun | None = None, k: int = 10) -> list[StratumCount]:
     """Every stratum of `corpus` that holds or plans queries, in one SQL query, ordered by its dimensions.
 

@@ -13,7 +13,7 @@ from curation.measures.hit import CI_KIND, cell_score
 from curation.measures.targets import COUNT_TARGETS, Use
 from curation.models import Corpus, RankedRun
 
-from .counts import DIMENSIONS, StratumCount, stratum_counts
+from .counts import DIMENSIONS, StratumCount, missing_from, stratum_counts
 from .headline import Headline, headline
 
 
@@ -44,7 +44,10 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """The whole board: `cells` worst first, `worst` at full crossing whatever `by` and the facets are."""
+    """The whole board: `cells` worst first, `worst` at full crossing whatever `by` and the facets are.
+
+    `missing` names the counted queries that the run does not answer: they score 0.
+    """
 
     use: str
     target: int
@@ -54,6 +57,7 @@ class Coverage:
     cells: list[Cell]
     worst: Cell | None
     unmeasured: list[str]
+    missing: list[str]
     headline: Headline
 
     def as_json(self) -> dict[str, Any]:
@@ -67,6 +71,7 @@ class Coverage:
             "cells": [cell.as_json() for cell in self.cells],
             "worst": self.worst.as_json() if self.worst else None,
             "unmeasured_locales": self.unmeasured,
+            "missing": self.missing,
             "headline": self.headline.as_json(),
         }
 
@@ -90,7 +95,12 @@ def coverage(corpus: Corpus, question: Question) -> Coverage:
     """
     check(question)
     counts = stratum_counts(corpus, run=question.run, k=question.k)
-    return coverage_of(counts, question, shares=traffic_shares(corpus))
+    return coverage_of(counts, question, shares=traffic_shares(corpus), missing=missing(corpus, question))
+
+
+def missing(corpus: Corpus, question: Question) -> list[str]:
+    """The counted queries that the question's run does not answer."""
+    return missing_from(corpus, question.run) if question.run else []
 
 
 def traffic_shares(corpus: Corpus) -> dict[str, float]:
@@ -99,7 +109,9 @@ def traffic_shares(corpus: Corpus) -> dict[str, float]:
     return {locale: share for locale, share in shares if share is not None}
 
 
-def coverage_of(counts: Sequence[StratumCount], question: Question, *, shares: Mapping[str, float]) -> Coverage:
+def coverage_of(
+    counts: Sequence[StratumCount], question: Question, *, shares: Mapping[str, float], missing: list[str]
+) -> Coverage:
     """The board of strata already counted. The worst cell and the headline know no facet."""
     full = cells(counts, by=DIMENSIONS, use=question.use)
     locales = cells(counts, by=("query_language",), use=question.use)
@@ -112,6 +124,7 @@ def coverage_of(counts: Sequence[StratumCount], question: Question, *, shares: M
         cells=cells(with_facets(counts, question.facets), by=question.by, use=question.use),
         worst=next((cell for cell in full if cell.score is not None), None),
         unmeasured=sorted(cell.dimensions["query_language"] for cell in locales if cell.score is None),
+        missing=missing,
         headline=headline({cell.dimensions["query_language"]: cell.score for cell in locales}, shares=shares),
     )
 

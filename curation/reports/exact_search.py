@@ -12,7 +12,7 @@ import numpy as np
 
 from curation.models import Corpus, EmbeddingSpace, Query, QueryVector
 from curation.reports.embeddings import encoder_of, vectors_path
-from curation.retrieval.encoders import TextsRefused
+from curation.retrieval.encoders import TextsRefused, names
 from curation.retrieval.exact import top_k
 from curation.retrieval.vectors import Matrix, VectorsRefused, open_vectors, transform
 
@@ -49,6 +49,24 @@ def exact_answers(space: EmbeddingSpace, queries: Sequence[Query], *, k: int) ->
         for query, rows, scores, cut in zip(part, found.rows, found.scores, found.cut_in_tie, strict=True):
             hits = tuple((indexed.ids[row], float(score)) for row, score in zip(rows, scores, strict=True))
             yield Answer(query.pk, hits, int(cut))
+
+
+def placed_answers(space: EmbeddingSpace, queries: Sequence[Query], *, k: int) -> Iterator[Answer]:
+    """As `exact_answers`, without the queries whose text the encoder cannot place: a run misses them, so they score 0.
+
+    Raises:
+        TextsRefused: the encoder does not run here, so that the missing vectors are somebody's to bring.
+    """
+    for start in range(0, len(queries), BATCH):
+        part = queries[start : start + BATCH]
+        try:
+            answers = list(exact_answers(space, part, k=k))
+        except TextsRefused as refusal:
+            unplaced = {part[position].pk for position in refusal.positions}
+            if not unplaced or space.encoder not in names():
+                raise
+            answers = list(exact_answers(space, [query for query in part if query.pk not in unplaced], k=k))
+        yield from answers
 
 
 def query_vectors(space: EmbeddingSpace, queries: Sequence[Query]) -> Matrix:

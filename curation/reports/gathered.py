@@ -25,7 +25,7 @@ from curation.models import (
     TargetIndex,
 )
 from curation.reports.embeddings import EncodedText
-from curation.reports.exact_search import current_space, exact_answers
+from curation.reports.exact_search import current_space, placed_answers
 from curation.retrieval.folding import fold
 from curation.retrieval.tokens import words
 
@@ -95,7 +95,7 @@ def search_of(index: TargetIndex, queries: dict[str, Query]) -> Search:
     """
     if index.kind == TargetIndex.Kind.EXACT:
         space = current_space(index.corpus)
-        return lambda names, k: [answer.hits for answer in exact_answers(space, [queries[n] for n in names], k=k)]
+        return lambda names, k: [answer.hits for answer in placed_answers(space, [queries[n] for n in names], k=k)]
     run = RankedRun.objects.filter(index=index).order_by("-measured_at", "-pk").first()
     if run is None:
         raise LookupError(f"No run of index {index.pk} is here.")
