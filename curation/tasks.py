@@ -19,7 +19,7 @@ from kombu.connection import Connection
 from kombu.exceptions import KombuError
 
 from curation import registry, uploading
-from curation.actions import generations, holds, jobs, mining
+from curation.actions import exact_run, generations, holds, jobs, mining
 from curation.actions.refusal import Refused
 from curation.models import Job
 
@@ -27,6 +27,7 @@ log = logging.getLogger(__name__)
 registry.add_job_kind(mining.KIND, mining.mine)
 registry.add_job_kind(uploading.IMPORT, uploading.do_import)
 registry.add_job_kind(uploading.ENCODE, uploading.do_encode)
+registry.add_job_kind(exact_run.KIND, exact_run.measure)
 
 # One attempt of at most 1 s to connect and 1 s to hand over: a frozen or absent broker must hold nobody up (C40).
 SENDING = {"socket_timeout": 1, "socket_connect_timeout": 1, "max_retries": 0}
@@ -58,10 +59,12 @@ def run_job(job_id: int) -> None:
 
 @shared_task
 def sweep() -> None:
-    """Say that a worker lives, and send again what got lost."""
+    """Say that a worker lives, send again what got lost, and ask for what is due."""
     jobs.sign(worker=socket.gethostname(), now=timezone.now())
     for job_id in jobs.sweep(now=timezone.now()):
         send(job_id)
+    for job in exact_run.ask_where_due(now=timezone.now()):
+        send(job.pk)
 
 
 @shared_task

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -98,18 +99,33 @@ def run_named(corpus: Corpus, name: str, *, k: int, now: datetime) -> RankedRun:
     return run
 
 
-def measure_exact(*, corpus: Corpus, k: int, now: datetime) -> RankedRun:
+def measure_exact(
+    *,
+    corpus: Corpus,
+    k: int,
+    now: datetime,
+    progress: Callable[[int, int], None] | None = None,
+    writing: Callable[[], AbstractContextManager[object]] = transaction.atomic,
+) -> RankedRun:
     """Exact float32 search for every query that is not retired, `k` documents each.
 
     What was measured in the same space at that depth stays: only the queries that are new since are searched.
+    `progress(done, total)` counts queries and may raise to stop; a job passes its own `writing`, which checks its hold.
     """
     space = current_space(corpus)
     held = RankedRun.objects.filter(corpus=corpus, name=EXACT, embedding_space=space, k__gte=k).first()
     queries = Query.objects.filter(corpus=corpus).exclude(status=Query.Status.RETIRED).order_by("pk")
     new = list(queries.exclude(scores__run=held) if held else queries)
-    answers = {a.query_pk: [name for name, _ in a.hits] for a in placed_answers(space, new, k=held.k if held else k)}
-    if held is not None:
-        return add_answers(run=held, answers=answers, now=now)
-    index, _ = TargetIndex.objects.get_or_create(corpus=corpus, name=EXACT, defaults={"kind": TargetIndex.Kind.EXACT})
-    told = RunFile(name=EXACT, k=k, sha256=space.sha256, index=index, space=space)
-    return store_run(corpus=corpus, told=told, answers=answers.items(), now=now)
+    answers: dict[int, list[str]] = {}
+    for answer in placed_answers(space, new, k=held.k if held else k):
+        answers[answer.query_pk] = [external_id for external_id, _ in answer.hits]
+        if progress is not None:
+            progress(len(answers), len(new))
+    with writing():
+        if held is not None:
+            return add_answers(run=held, answers=answers, now=now)
+        index, _ = TargetIndex.objects.get_or_create(
+            corpus=corpus, name=EXACT, defaults={"kind": TargetIndex.Kind.EXACT}
+        )
+        told = RunFile(name=EXACT, k=k, sha256=space.sha256, index=index, space=space)
+        return store_run(corpus=corpus, told=told, answers=answers.items(), now=now)

@@ -10,7 +10,9 @@ from curation.models import Corpus, RankedRun
 
 from .counts import DIMENSIONS, StratumCount, stratum_counts
 from .coverage import Cell, Coverage, Question, cells, check, coverage_of, missing, traffic_shares, with_facets
+from .shortfall import Shortfall, short_of
 
+TO_WRITE = 12
 FACETS = ("script", "query_type", "slice")
 
 
@@ -38,6 +40,7 @@ class Board:
     chosen: Cell | None
     split: list[Cell]
     runs: list[RankedRun]
+    to_write: list[Shortfall]
 
 
 def board(corpus: Corpus, question: Question, *, chosen: tuple[str, str] | None = None) -> Board:
@@ -62,6 +65,7 @@ def board(corpus: Corpus, question: Question, *, chosen: tuple[str, str] | None 
         choices={facet: sorted({getattr(count, facet) for count in counts}) for facet in FACETS},
         chosen=next(iter(cells(pair, by=DIMENSIONS[:2], use=question.use)), None),
         split=cells(pair, by=("script", "query_type"), use=question.use),
+        to_write=short_of(counts)[:TO_WRITE],
         runs=list(RankedRun.objects.filter(corpus=corpus).order_by("name")),
     )
 

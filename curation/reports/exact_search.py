@@ -73,7 +73,7 @@ def query_vectors(space: EmbeddingSpace, queries: Sequence[Query]) -> Matrix:
     """The queries' vectors, shape (queries, dims): brought along where they were, else encoded here.
 
     Raises:
-        VectorsRefused: the space's encoder does not run here and a query brought no vector.
+        TextsRefused: the space's encoder does not run here and a query brought no vector, or cannot place one.
     """
     brought = dict(QueryVector.objects.filter(space=space, query__in=queries).values_list("query_id", "vector"))
     missing = [query for query in queries if query.pk not in brought]
@@ -87,10 +87,6 @@ def encoded(space: EmbeddingSpace, texts: Sequence[str]) -> Matrix:
     """`texts` in `space`, through the one transform that documents went through too.
 
     Raises:
-        VectorsRefused: the space's encoder does not run here, or cannot place one of them.
+        TextsRefused: the space's encoder does not run here, or cannot place one of them.
     """
-    try:
-        made = encoder_of(space).encode(texts)
-    except TextsRefused as fault:
-        raise VectorsRefused(str(fault)) from fault
-    return transform(made, dims=space.dims, order=space.transform_order)
+    return transform(encoder_of(space).encode(texts), dims=space.dims, order=space.transform_order)

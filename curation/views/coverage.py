@@ -14,9 +14,6 @@ from curation.measures.targets import Use as UseName
 from curation.models import Corpus, RankedRun, Role, Use
 from curation.reports.board import FACETS, board
 from curation.reports.coverage import Cell, CoverageRefused, Question, coverage
-from curation.reports.shortfall import shortfalls
-
-TO_WRITE = 12
 
 
 def question_of(corpus: Corpus, given: QueryDict) -> Question:
@@ -51,7 +48,6 @@ def coverage_board(request: CorpusRequest) -> HttpResponse:
         "board": answer,
         "question": question,
         "uses": Use.choices,
-        "to_write": shortfalls(request.corpus)[:TO_WRITE],
         "asked": request.GET,
     }
     return render(request, "curation/coverage.html", shown)

@@ -14,7 +14,8 @@ from curation.actions.embeddings import encode_corpus
 from curation.models import Corpus, EmbeddingSpace, Query, QueryVector
 from curation.reports.embeddings import encoder_of, vectors_path
 from curation.reports.exact_search import exact_answers
-from curation.retrieval.vectors import VectorsRefused, open_vectors
+from curation.retrieval.encoders import TextsRefused
+from curation.retrieval.vectors import open_vectors
 from tests.bringing import Answer, bring, written
 
 pytestmark = pytest.mark.django_db
@@ -162,7 +163,7 @@ def test_c23_50_of_3_documents_are_3_and_a_query_of_nan_is_refused(tmp_path: Pat
     assert not QueryVector.objects.exists()
     bring("import_queries", "claims", "--query-vectors", written(tmp_path, "q.jsonl", {"id": "q1", "vector": [1, 0]}))
     assert [name for name, _ in ranked("q1", 50)] == ["d1", "d5", "d2"]
-    with pytest.raises(VectorsRefused):
+    with pytest.raises(TextsRefused):
         ranked("q2", 50)
 
 
