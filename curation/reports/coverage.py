@@ -110,7 +110,7 @@ def traffic_shares(corpus: Corpus) -> dict[str, float]:
 
 
 def coverage_of(
-    counts: Sequence[StratumCount], question: Question, *, shares: Mapping[str, float], missing: list[str]
+    counts: Sequence[StratumCount], question: Question, *, shares: Mapping[str, float], missing: Sequence[str] = ()
 ) -> Coverage:
     """The board of strata already counted. The worst cell and the headline know no facet."""
     full = cells(counts, by=DIMENSIONS, use=question.use)
@@ -124,7 +124,7 @@ def coverage_of(
         cells=cells(with_facets(counts, question.facets), by=question.by, use=question.use),
         worst=next((cell for cell in full if cell.score is not None), None),
         unmeasured=sorted(cell.dimensions["query_language"] for cell in locales if cell.score is None),
-        missing=missing,
+        missing=list(missing),
         headline=headline({cell.dimensions["query_language"]: cell.score for cell in locales}, shares=shares),
     )
 
