@@ -9,7 +9,7 @@ from typing import Any
 from django.db import transaction
 
 from curation.actions import jobs
-from curation.actions.families import hard_negative, near_duplicate, short_keyword
+from curation.actions.families import hard_negative, near_duplicate, rare_entity, short_keyword
 from curation.actions.families.found import Found, store
 from curation.actions.holds import Held
 from curation.miners.progress import Progress
@@ -19,12 +19,13 @@ KIND = "mine"
 FAMILIES: Mapping[Miner, Callable[[MiningRun, Progress], Found]] = {
     Miner.NEAR_DUPLICATE: near_duplicate.find,
     Miner.HARD_NEGATIVE: hard_negative.find,
+    Miner.RARE_ENTITY: rare_entity.find,
     Miner.SHORT_KEYWORD: short_keyword.find,
 }
 STEPS: Mapping[Miner, str] = {
     Miner.NEAR_DUPLICATE: "steps done: blocks compared, then groups described",
     Miner.HARD_NEGATIVE: "queries searched",
-    Miner.RARE_ENTITY: "chunks read",
+    Miner.RARE_ENTITY: "chunks read, each of them twice",
     Miner.SHORT_KEYWORD: "queries of the log counted",
 }
 

@@ -175,6 +175,19 @@ def test_a_running_job_that_is_cancelled_writes_nothing_more(does: Callable[[Wor
 
 
 @pytest.mark.django_db
+def test_ctrl_c_in_a_command_that_waits_cancels_its_job(does: Callable[[Work], None]) -> None:
+    def interrupted(held: Held) -> dict[str, Any]:
+        raise KeyboardInterrupt
+
+    does(interrupted)
+    job = asked()
+    with pytest.raises(KeyboardInterrupt):
+        tasks.wait_for(job.pk)
+    job.refresh_from_db()
+    assert job.state == "cancelled"
+
+
+@pytest.mark.django_db
 def test_cancelling_a_job_that_ended_is_refused_in_words(does: Callable[[Work], None]) -> None:
     does(nothing)
     job = tasks.wait_for(asked().pk)

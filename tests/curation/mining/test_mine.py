@@ -20,6 +20,7 @@ from curation.models import (
     Generation,
     HardNegative,
     Job,
+    Miner,
     MiningRun,
     NearDuplicateGroup,
     Proposal,
@@ -123,7 +124,28 @@ def test_short_keywords_come_from_the_log_and_are_counted_by_script(claims: Corp
     ]
 
 
-@pytest.mark.parametrize("miner", ["near_duplicate", "hard_negative", "short_keyword"])
+def test_rare_terms_come_with_the_chunk_that_holds_them_and_a_draft_query(claims: Corpus, tmp_path: Path) -> None:
+    told = mined("rare_entity")
+    lines = {line["term"]: line for line in exported("rare_entity", tmp_path)}
+    assert told["summary"]["proposed"] == len(lines)
+    barratry = lines["barratry"]
+    assert (barratry["df"], barratry["document"]) == (1, "cargo")
+    assert "barratry" in barratry["text"]
+    proposal = Proposal.objects.get(evidence__term="barratry")
+    assert (proposal.text, proposal.locale) == (barratry["text"], "en")
+    assert proposal.document is not None
+    assert proposal.document.external_id == "cargo"
+
+
+def test_all_four_are_mined_by_one_command(claims: Corpus) -> None:
+    code, out = run("mine", "claims", "--wait", "--json")
+    told = [json.loads(line) for line in out.splitlines()]
+    assert (code, [each["miner"] for each in told]) == (0, list(Miner))
+    assert {each["state"] for each in told} == {"done"}
+    assert Generation.objects.get().runs.count() == 4
+
+
+@pytest.mark.parametrize("miner", list(Miner))
 def test_the_same_run_again_gives_the_same_bytes(miner: str, claims: Corpus, tmp_path: Path) -> None:
     exports = []
     for number in range(2):
