@@ -17,6 +17,11 @@ class Planned:
     stratum: Stratum
     have: int
 
+    @property
+    def dimensions(self) -> dict[str, str]:
+        """The stratum's place, dimension by dimension."""
+        return key_of(self.stratum).dimensions
+
 
 def plan_of(corpus: Corpus) -> list[Planned]:
     """The corpus's strata in the order of their dimensions."""

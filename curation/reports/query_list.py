@@ -18,9 +18,10 @@ STATES = {
     "judged": "Judged",
     "counted": "Judged and counted",
     "no_answer": "Judged, no answer",
+    "have": "Ready, or judged and counted",
     "retired": "Retired",
 }
-"""How far a query is; "counted" and "no_answer" are what the board counts under n and no answer."""
+"""How far a query is; "counted" and "no_answer" are the board's n and no answer, "have" is the plan's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +52,8 @@ def in_state(queries: QuerySet[Query], corpus: Corpus, state: str) -> QuerySet[Q
         return queries.exclude(status=Query.Status.RETIRED)
     if state == "counted":
         return queries.filter(judged, counted(corpus))
+    if state == "have":
+        return queries.filter(Q(status=Query.Status.READY) | (judged & Q(counted(corpus))))
     if state == "no_answer":
         return queries.filter(judged, ~relevant(corpus))
     return queries.filter(status=state)

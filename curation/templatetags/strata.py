@@ -7,10 +7,11 @@ from collections.abc import Mapping
 
 from django import template
 from django.http import QueryDict
+from django.urls import reverse
 from django.utils.http import urlencode
 
 from curation.measures.targets import next_target
-from curation.models import QueryType, Slice, Stratum
+from curation.models import Corpus, QueryType, Slice, Stratum
 from curation.reports.counts import DIMENSIONS
 from curation.reports.headline import LOCALE_FLOOR
 from curation.reports.shortfall import JUDGING_SECONDS, WRITING_SECONDS
@@ -151,6 +152,13 @@ def hours(seconds: int) -> str:
     """Person-hours as h:mm, so that a column adds up."""
     minutes = round(seconds / 60)
     return f"{minutes // 60}:{minutes % 60:02d}"
+
+
+@register.simple_tag
+def queries_in(corpus: Corpus, status: str, *places: Mapping[str, str]) -> str:
+    """The address of the list behind a count: the queries at `places` that are in one of the list's states."""
+    asked = {name: value for place in places for name, value in place.items()}
+    return f"{reverse('queries', args=[corpus.slug])}?{urlencode({**asked, 'status': status})}"
 
 
 @register.simple_tag

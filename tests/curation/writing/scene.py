@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
+
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from curation.models import Corpus, Document, DocumentText, Need
 from tests import factories
@@ -44,3 +48,10 @@ def a_desk(corpus: Corpus, *, planned: int = 100) -> Need:
     factories.a_stratum(corpus, "tr en Latn question distinctive", planned=planned)
     an_article(corpus, "CG-214", "en", "tr")
     return a_need(corpus, context="The truck stands without a guard", gold_canonical_id="CG-214")
+
+
+def questions_of(call: Callable[[], object]) -> int:
+    """How many questions `call` puts to the database."""
+    with CaptureQueriesContext(connection) as questions:
+        call()
+    return len(questions)

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import html
+import re
 from http import HTTPStatus
 
 import pytest
 from django.test import Client
-from pytest_django.fixtures import DjangoAssertNumQueries
 
 from curation.models import CannotTell, Corpus, Qrel, Query, User
 from tests import factories
 
-from .scene import a_need
+from .scene import a_need, questions_of
 
 pytestmark = pytest.mark.django_db
 
@@ -58,6 +59,7 @@ def test_status_filters_the_list_as_the_board_counts(lead: Client, corpus: Corpu
     assert listed(lead, "?status=judged") == {"no answer", counted.text, derived.text}
     assert listed(lead, "?status=counted") == {counted.text}
     assert listed(lead, "?status=no_answer") == {"no answer"}
+    assert listed(lead, "?status=have") == {"ready", counted.text}
     assert listed(lead, "?status=retired") == {"gone"}
 
 
@@ -84,14 +86,15 @@ def test_each_query_carries_its_language_and_direction(lead: Client, corpus: Cor
 
 
 def test_list_takes_the_same_number_of_queries_for_one_row_and_for_many(
-    lead: Client, corpus: Corpus, lena: User, django_assert_num_queries: DjangoAssertNumQueries
+    lead: Client, corpus: Corpus, lena: User
 ) -> None:
-    for strata in (1, 30):
-        for number in range(strata):
+    counts = []
+    for rows in (1, 30):
+        for number in range(rows):
             stratum = factories.a_stratum(corpus, f"tr en Latn question {['distinctive', 'keyword'][number % 2]}")
             factories.a_query(stratum, author=lena)
-        with django_assert_num_queries(6):
-            lead.get(ADDRESS)
+        counts.append(questions_of(lambda: lead.get(ADDRESS)))
+    assert counts[0] == counts[1]
 
 
 def test_long_list_has_pages_that_keep_the_filters(lead: Client, corpus: Corpus) -> None:
@@ -136,3 +139,14 @@ def test_query_is_not_retired_without_a_reason(lead: Client, corpus: Corpus) -> 
     answer = lead.post(f"{ADDRESS}{query.pk}/retire/", {"reason": "  "})
     assert answer.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
     assert Query.objects.get().status == "ready"
+
+
+def test_counts_of_the_board_link_to_the_queries_they_count(lead: Client, corpus: Corpus) -> None:
+    factories.judged_queries(factories.a_stratum(corpus), 2)
+    factories.a_query(factories.a_stratum(corpus), status="judged")
+    factories.judged_queries(factories.a_stratum(corpus, "tr en Latn-plain question distinctive"), 1)
+    page = lead.get("/c/claims/coverage/?cell=tr,en&script=Latn").content.decode()
+    [split] = re.findall(r'<a href="/c/claims/queries/(\?[^"]*)">2<span class="sr"> counted queries', page)
+    assert len(listed(lead, html.unescape(split))) == 2
+    [missing] = re.findall(r'<a href="/c/claims/queries/(\?[^"]*)">1 without an answer', page)
+    assert len(listed(lead, html.unescape(missing))) == 1
