@@ -18,12 +18,13 @@ class CurationConfig(AppConfig):
         from curation.reports import navigation
         from curation.reports.generations import mining_runs
         from curation.reports.proposals import waiting
+        from curation.reports.shortfall import to_write
 
         importers.add_importer(*importers.OWN)
         lead, authors = frozenset({Role.LEAD}), frozenset({Role.LEAD, Role.WRITER})
         reviewers = frozenset({Role.ADJUSTER, Role.LEAD})
         navigation.add(
-            navigation.Entry("Work", 20, "Write", "write", authors),
+            navigation.Entry("Work", 20, "Write", "write", authors, to_write),
             navigation.Entry("Work", 30, "Review mined", "review", reviewers, waiting),
             navigation.Entry("Work", 31, "Hard negatives", "hard_negatives", reviewers),
             navigation.Entry("Set", 0, "Coverage", "coverage", lead),

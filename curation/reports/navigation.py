@@ -42,7 +42,7 @@ class Entry:
     """A page of the menu.
 
     `address` is the name of a route below `/c/<slug>/`, `place` its order in the group. `count` says in a number or
-    one word what waits there ("64", "running"), or nothing; it costs at most one query.
+    one word what waits there ("64", "running"), or nothing; it costs one query, or one count of the strata.
     """
 
     group: str

@@ -1,8 +1,8 @@
 """What to write next: the planned strata that are furthest below their next count target.
 
 "Furthest" is the smallest share of the goal, which is the next target or the plan where that is less: 0 of 30 comes
-before 31 of 100 (docs/adr/0005). A wording
-counts as soon as it is READY: its judging is other people's work, and nobody should write the same query twice.
+before 31 of 100 (docs/adr/0005). A wording counts as soon as it is READY: its judging is other people's work, and
+nobody should write the same query twice.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from curation.measures.targets import next_target
 from curation.models import Corpus
 
 from .counts import StratumCount, stratum_counts
+from .navigation import Visit
 
 # The planning figures of a written query and of a judged one (50 candidates), in seconds.
 WRITING_SECONDS, JUDGING_SECONDS = 180, 108
@@ -56,6 +57,18 @@ def short_of(counts: Iterable[StratumCount], *, languages: Collection[str] | Non
         if have < count.planned and (languages is None or count.query_language in languages):
             short.append(Shortfall(count, have=have, goal=min(next_target(have) or count.planned, count.planned)))
     return sorted(short, key=lambda stratum: (stratum.share, -stratum.count.planned, stratum.count.key(ORDER)))
+
+
+def lacking(counts: Iterable[StratumCount]) -> int:
+    """How many wordings the plans of these strata still lack."""
+    return sum(max(0, count.planned - count.n - count.ready) for count in counts)
+
+
+def to_write(visit: Visit) -> str:
+    """What the menu says beside Write: how many wordings the plan lacks in the writer's own languages."""
+    if not visit.languages:
+        return ""
+    return str(lacking(count for count in stratum_counts(visit.corpus) if count.query_language in visit.languages))
 
 
 ORDER = ("query_language", "corpus_language", "slice", "query_type", "script")

@@ -14,7 +14,7 @@ from curation.models import Corpus, Generation, MiningRun, RankedRun, User
 from curation.reports.counts import StratumCount, stratum_counts
 from curation.reports.coverage import Cell, Coverage, Question, coverage_of, traffic_shares
 from curation.reports.proposals import Family, families
-from curation.reports.shortfall import JUDGING_SECONDS, WRITING_SECONDS, Shortfall, short_of
+from curation.reports.shortfall import JUDGING_SECONDS, WRITING_SECONDS, Shortfall, lacking, short_of
 from judging.reports.waiting import Held, held_by, open_pools
 from judging.reports.weeks import Done, day_start, done_by, done_since, week_start
 
@@ -30,11 +30,6 @@ class WriterWork:
     week: Done
 
     @property
-    def have(self) -> int:
-        """Wordings that stand in the planned strata, none counted past its plan."""
-        return sum(min(count.planned, count.n + count.ready) for count in self.planned)
-
-    @property
     def total(self) -> int:
         """Wordings planned."""
         return sum(count.planned for count in self.planned)
@@ -42,7 +37,12 @@ class WriterWork:
     @property
     def left(self) -> int:
         """Wordings the plan still lacks."""
-        return self.total - self.have
+        return lacking(self.planned)
+
+    @property
+    def have(self) -> int:
+        """Wordings that stand in the planned strata, none counted past its plan."""
+        return self.total - self.left
 
     @property
     def seconds_left(self) -> int:
