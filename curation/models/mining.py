@@ -152,7 +152,8 @@ class Proposal(models.Model):
 
     near_duplicate: one proposal a group, `text` is the group's topic, the drafts stand in the group's `facts`.
     rare_entity: `text` is the drafted query, `document` the chunk, `evidence` {"term", "df"}.
-    short_keyword: `text` as people typed it, `evidence` {"count", "tokens"}; `locale` is "und" where the log had none.
+    short_keyword: `text` as people typed it, `evidence` {"count", "tokens"}; `locale` is "und" where the log had none,
+    and `evidence` then holds the likeliest one as "hint".
     """
 
     class Status(models.TextChoices):

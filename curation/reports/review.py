@@ -27,7 +27,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One proposal in the queue; `figure` is its members, chunks or searches. `differs_in` is that of a group."""
+    """One proposal in the queue; `figure` is its members, articles or searches. `differs_in` is that of a group."""
 
     pk: int
     title: str

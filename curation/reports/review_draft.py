@@ -74,7 +74,13 @@ class Draft:
 
 
 def first_draft(proposal: Proposal, *, locale: str) -> Draft:
-    """A proposal as it was mined; of a group, the first member whose wording fits it alone, else the first one."""
+    """A proposal as it was accepted before, also where that was taken back; else as it was mined.
+
+    Of a mined group it is the first member whose wording fits it alone, else the first one.
+    """
+    before = proposal.queries.select_related("stratum", "need").order_by("-pk").first()
+    if before is not None:
+        return _as_accepted(proposal, before)
     draft = Draft(proposal, proposal.text, locale)
     if draft.group is None:
         return draft
@@ -82,6 +88,14 @@ def first_draft(proposal: Proposal, *, locale: str) -> Draft:
     alone = (place for place, query in enumerate(wordings) if fit(query, locale, draft.group).fitting == (place,))
     target = next(alone, 0)
     return replace(draft, text=wordings[target], target=target)
+
+
+def _as_accepted(proposal: Proposal, query: Query) -> Draft:
+    draft = Draft(proposal, query.text, query.stratum.query_language)
+    if draft.group is not None:
+        return replace(draft, target=next(iter(fit(draft.text, draft.locale, draft.group).fitting), None))
+    stated = query.need.text if query.need and query.need.text != query.text else ""
+    return replace(draft, need=stated)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +130,8 @@ def checked(corpus: Corpus, draft: Draft) -> Checked:
 
 
 def _refusal(draft: Draft, found: Fit | None, twin: Query | None) -> str:
+    if twin and draft.proposal.run.miner == Miner.SHORT_KEYWORD:
+        return f"Query {twin.external_id} is the same text already. Reject this one: it would count twice."
     if twin:
         return same_text(twin)
     if found and draft.group:

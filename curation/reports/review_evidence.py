@@ -116,13 +116,22 @@ def source_of(corpus: Corpus, draft: Draft) -> Source | None:
     return Source(text, marked(text.text, term, locale=language), excerpt(text.text, term, locale=language))
 
 
+def corpus_locales(corpus: Corpus) -> list[str]:
+    """The locales of the corpus, the busiest first; where none is stated yet, the languages of its documents."""
+    rows = corpus.locales.values_list("locale", "traffic_share")
+    stated = [locale for locale, _ in sorted(rows, key=lambda row: (-(row[1] or 0.0), row[0]))]
+    if stated:
+        return stated
+    languages = corpus.documents.filter(gone_at=None).exclude(language=UNDETERMINED)
+    return sorted(set(languages.values_list("language", flat=True).distinct()))
+
+
 def locales_of(corpus: Corpus, proposal: Proposal) -> Locales:
     """The corpus's locales by traffic, and the proposal's own. Where the log had none, the best guess is chosen.
 
     The guess is the miner's hint, else the busiest locale whose own script the text is written in.
     """
-    rows = corpus.locales.values_list("locale", "traffic_share")
-    known = [locale for locale, _ in sorted(rows, key=lambda row: (-(row[1] or 0.0), row[0]))]
+    known = corpus_locales(corpus)
     if proposal.locale not in {"", UNDETERMINED}:
         return Locales(tuple(dict.fromkeys([*known, proposal.locale])), proposal.locale, guessed=False)
     fitting = [locale for locale in known if script_class(proposal.text, locale) not in ROMANISED]

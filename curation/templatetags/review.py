@@ -16,7 +16,7 @@ from curation.retrieval.locales import UNDETERMINED
 
 register = template.Library()
 
-FIGURES = {Miner.NEAR_DUPLICATE: "versions", Miner.RARE_ENTITY: "chunks", Miner.SHORT_KEYWORD: "searches"}
+FIGURES = {Miner.NEAR_DUPLICATE: "versions", Miner.RARE_ENTITY: "articles", Miner.SHORT_KEYWORD: "searches"}
 
 CLOSING = tuple(".,;:!?)]}%。、，；：！？）」")
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from curation.models import Corpus, Miner, Proposal, Query, User
+from curation.models import Corpus, HardNegative, Miner, Proposal, Query, User
 from tests import factories, reviewing
 
 from .conftest import SignIn
@@ -104,6 +104,32 @@ def test_a_group_is_reviewed_without_script(window: Callable[..., Page], sign_in
     page.get_by_label("2. Write the query").fill("hail deductible in Germany from 1 April 2024")
     page.get_by_role("button", name="Accept with this query").click()
     expect(page.get_by_text("All reviewed")).to_be_visible()
+
+
+@pytest.mark.parametrize("width", [1440, 360])
+def test_a_hard_negative_is_sent_to_judging_by_keys_alone(
+    window: Callable[..., Page],
+    violations: Callable[[Page], list[str]],
+    sign_in: SignIn,
+    corpus: Corpus,
+    lena: User,
+    width: int,
+) -> None:
+    run = reviewing.a_finished_run(corpus, Miner.HARD_NEGATIVE)
+    (query,) = factories.judged_queries(factories.a_stratum(corpus), 1)
+    for rank, name in enumerate(("first", "second"), 1):
+        document = reviewing.a_document(corpus, name, f"Text of {name}.", title=f"Title of {name}")
+        fields = {"canonical_id": document.canonical_id, "rank": rank, "score": 1 / rank}
+        HardNegative.objects.create(run=run, query=query, document=document, **fields)
+    page = window(viewport={"width": width, "height": 900})
+    sign_in(page, lena)
+    page.goto("/c/claims/hard-negatives/")
+    assert violations(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    page.keyboard.press("j")
+    page.keyboard.press("p")
+    expect(page.get_by_role("status").first).to_contain_text(f"second waits in the pool of query {query.external_id}")
+    expect(page.get_by_role("row", name="Title of second")).to_contain_text("waits to be judged")
 
 
 @pytest.mark.parametrize("family", ["near_duplicate", "rare_entity", "short_keyword"])

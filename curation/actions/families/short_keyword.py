@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from curation.actions.families.found import Found, fingerprint
@@ -11,7 +12,10 @@ from curation.miners.short_keyword import FEWER_THAN, KeywordQuery, ShortKeyword
 from curation.models import MiningRun, Proposal
 from curation.reports.embeddings import texts_to_encode
 from curation.reports.gathered import documents_of, log_lines, words_of
+from curation.reports.review_evidence import corpus_locales
 from curation.retrieval.folding import fold
+from curation.retrieval.language_guess import guesser
+from curation.retrieval.locales import UNDETERMINED
 from curation.retrieval.tokens import SEGMENTER
 
 
@@ -26,22 +30,25 @@ def find(run: MiningRun, progress: Progress) -> Found:
         raise Refused(f"The corpus {corpus.slug} has no query log; bring one with import_log.")
     known = words_of(documents_of(corpus, texts_to_encode(corpus)))
     mined = mine(log_lines(corpus), known=known, progress=progress)
+    guess = guesser(corpus_locales(corpus))
     return Found(
         params={"fewer_than": FEWER_THAN, "segmenter": SEGMENTER},
         summary=figures(mined),
-        proposals=[proposal(run, query, rank) for rank, query in enumerate(mined.queries, 1)],
+        proposals=[proposal(run, query, rank, guess=guess) for rank, query in enumerate(mined.queries, 1)],
     )
 
 
-def proposal(run: MiningRun, query: KeywordQuery, rank: int) -> Proposal:
-    """The query as it waits for review."""
+def proposal(run: MiningRun, query: KeywordQuery, rank: int, *, guess: Callable[[str], str]) -> Proposal:
+    """The query as it waits for review, with a hint at its language where the log names none."""
+    hint = {"hint": guess(query.text)} if query.locale == UNDETERMINED else {}
+    told = {"count": query.count, "tokens": query.tokens, "script": query.script, "locales": query.locales}
     return Proposal(
         run=run,
         fingerprint=fingerprint(fold(query.text, query.locale)),
         rank=rank,
         text=query.text,
         locale=query.locale,
-        evidence={"count": query.count, "tokens": query.tokens, "script": query.script, "locales": query.locales},
+        evidence={**told, **hint},
     )
 
 

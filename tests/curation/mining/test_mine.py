@@ -17,9 +17,11 @@ from curation.actions.families.found import Found
 from curation.miners.progress import Progress
 from curation.models import (
     Corpus,
+    CorpusLocale,
     Generation,
     HardNegative,
     Job,
+    LogQuery,
     Miner,
     MiningRun,
     NearDuplicateGroup,
@@ -122,6 +124,15 @@ def test_short_keywords_come_from_the_log_and_are_counted_by_script(claims: Corp
         {"text": "hagel sb flotte", "locale": "de", "count": 214, "tokens": 3},
         {"text": "水濡れ 免責", "locale": "ja", "count": 132, "tokens": 3},
     ]
+
+
+def test_a_log_without_languages_gets_hints_among_the_corpus_own_locales(claims: Corpus) -> None:
+    LogQuery.objects.update(locale="")
+    claims.locales.all().delete()
+    CorpusLocale.objects.bulk_create(CorpusLocale(corpus=claims, locale=tag) for tag in ("en", "de", "ja"))
+    mined("short_keyword")
+    hints = {proposal.text: (proposal.locale, proposal.evidence["hint"]) for proposal in Proposal.objects.all()}
+    assert hints == {"hagel sb flotte": ("und", "de"), "水濡れ 免責": ("und", "ja")}
 
 
 def test_rare_terms_come_with_the_chunk_that_holds_them_and_a_draft_query(claims: Corpus, tmp_path: Path) -> None:

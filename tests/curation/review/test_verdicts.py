@@ -9,6 +9,7 @@ from django.db import IntegrityError, transaction
 from django.test import Client
 
 from curation.models import Corpus, Job, Need, Proposal, Qrel, Query
+from curation.retrieval.folding import folded_hash
 from tests import factories, reviewing
 
 AUSTRIA = "hail deductible in Austria"
@@ -130,6 +131,13 @@ def test_a_query_of_no_language_waits_until_one_is_chosen(
     assert Query.objects.select_related("stratum").get().stratum.query_language == "ja"
 
 
+def test_where_no_locale_is_stated_the_languages_of_the_documents_are_offered(lena: Client, corpus: Corpus) -> None:
+    reviewing.a_document(corpus, "d1", "Ein Text.", language="de")
+    proposal = reviewing.a_keyword(reviewing.a_finished_run(corpus, "short_keyword"), locale="und")
+    accept(lena, proposal, locale="de")
+    assert Query.objects.select_related("stratum").get().stratum.query_language == "de"
+
+
 def test_the_same_text_is_refused_by_the_name_of_its_twin(
     lena: Client, corpus: Corpus, mined: dict[str, Proposal]
 ) -> None:
@@ -191,6 +199,23 @@ def test_a_verdict_is_taken_back_with_the_query_it_made(lena: Client, mined: dic
     assert not Need.objects.exists()
     accept(lena, mined["near_duplicate"], text=AUSTRIA, target=3)
     assert Query.objects.filter(status="ready").get().external_id == f"{query.external_id}-2"
+
+
+def test_what_was_taken_back_opens_with_the_words_it_was_accepted_with(
+    lena: Client, mined: dict[str, Proposal]
+) -> None:
+    accept(lena, mined["near_duplicate"], text=AUSTRIA, target=3)
+    page = post(lena, mined["near_duplicate"], "undo")
+    assert f'value="{AUSTRIA}"' in page
+    assert " checked" in page.split('id="target-3"', 1)[1].split(">", 1)[0]
+
+
+def test_a_keyword_query_that_is_in_the_set_already_is_to_be_rejected(lena: Client, mined: dict[str, Proposal]) -> None:
+    stratum = factories.a_stratum(
+        mined["short_keyword"].run.generation.index.corpus, "de und Latn-plain navigational keyword"
+    )
+    twin = factories.a_query(stratum, "hagel sb flotte", folded_hash=folded_hash("claims", "de", "hagel sb flotte"))
+    assert f"Query {twin.external_id} is the same text already. Reject this one" in accept(lena, mined["short_keyword"])
 
 
 def test_a_judged_query_is_not_taken_back(lena: Client, mined: dict[str, Proposal]) -> None:
