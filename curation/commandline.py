@@ -122,7 +122,9 @@ class ExportCommand(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Take the options that every export knows."""
         parser.add_argument("slug", help="the short name of the corpus, as in its address")
-        parser.add_argument("--format", choices=self.forms, default="jsonl", help="how to write it (jsonl)")
+        parser.add_argument(
+            "--format", choices=self.forms, default=self.forms[0], help=f"how to write it ({self.forms[0]})"
+        )
         parser.add_argument("--out", type=Path, help="the file to write; the standard output without it")
 
     def handle(self, *_args: object, **options: Any) -> None:  # noqa: ANN401  (argparse gives any type)

@@ -111,7 +111,7 @@ OWN = (
     ),
     Importer(
         "run",
-        "hits",
+        "hits of a run",
         "a TREC run, or query-id, corpus-id and score",
         read_run,
         lambda corpus, intake, options, now: import_run(

@@ -29,6 +29,14 @@ AT_ONCE = 1 << 20
 """Bytes up to which a file is read while the page waits; a larger one becomes a job."""
 FIRST_ROWS, SHOWN = 8, 120
 NOT_SHOWN = {"line", "extra", "metadata", "facts"}
+COLUMN_OF = {
+    "external_id": "id",
+    "need_id": "information_need_id",
+    "need_text": "information_need",
+    "language": "locale",
+    "document_id": "doc_id",
+    "gold_document_id": "gold_doc_id",
+}
 
 
 def look_at(corpus: Corpus, upload: Upload, *, now: datetime) -> Upload:
@@ -70,7 +78,8 @@ def first_rows(upload: Upload) -> list[dict[str, str]]:
 
 def _shown(row: object) -> dict[str, str]:
     named = ((field.name, getattr(row, field.name)) for field in fields(cast("Any", row)))
-    return {name: str(value)[:SHOWN] for name, value in named if name not in NOT_SHOWN and value not in {"", None}}
+    given = {name: value for name, value in named if name not in NOT_SHOWN and value not in {"", None}}
+    return {COLUMN_OF.get(name, name): str(value)[:SHOWN] for name, value in given.items()}
 
 
 def ask_import(*, corpus: Corpus, upload: Upload, step: str, asked_by: User, now: datetime) -> Job:

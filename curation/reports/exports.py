@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from curation.formats.qrels import QrelRow, graded
 from curation.formats.queries import QueryRow
-from curation.models import CannotTell, Corpus, Qrel, Query
+from curation.formats.runs import Ranking
+from curation.models import CannotTell, Corpus, Qrel, Query, RankedRun
 
 HIGHEST = 3
 INACTIVE = (Query.Status.DRAFT, Query.Status.RETIRED)
@@ -40,6 +41,16 @@ def _query_row(query: Query, full: set[tuple[int, str]]) -> QueryRow:
         gold_document_id="",
         extra=query.metadata,
     )
+
+
+def run_rankings(run: RankedRun) -> list[Ranking]:
+    """The answers of a run, by query id; their scores count down to 1 within each query."""
+    scores = run.scores.select_related("query")
+    rankings = [
+        Ranking(score.query.external_id, tuple(score.hits), tuple(range(len(score.hits), 0, -1)), tied=0)
+        for score in scores
+    ]
+    return sorted(rankings, key=lambda ranking: ranking.query_id)
 
 
 def qrel_rows(corpus: Corpus) -> list[QrelRow]:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import ir_measures
 import pytest
+from django.core.management import CommandError
 
 from curation.models import Document, QueryScore, RankedRun
 from tests import factories
-from tests.bringing import bring, written
+from tests.bringing import bring, run, written
 
 pytestmark = pytest.mark.django_db
 
@@ -81,3 +83,19 @@ def test_c15_equal_scores_are_ordered_by_document_id(cases: Path) -> None:
     assert bring("import_run", "claims", cases / "c15-run.tsv", "--name", "ties").counts == (4, 4, 0, 0)
     assert QueryScore.objects.get().hits == ["d1", "d2", "d3", "d0"]
     assert QueryScore.objects.get().gold_rank == 3
+
+
+def test_c15_a_public_evaluator_reads_our_order_from_our_export(cases: Path, tmp_path: Path) -> None:
+    assert bring("import_run", "claims", cases / "c15-run.tsv", "--name", "ties").code == 0
+    exported = tmp_path / "ties.run"
+    run("export_run", "claims", "ties", "--out", exported)
+    columns = [line.split() for line in exported.read_text().splitlines()]
+    assert [row[2] for row in columns] == ["d1", "d2", "d3", "d0"]
+    answers = [ir_measures.ScoredDoc(row[0], row[2], float(row[4])) for row in columns]
+    judged = [ir_measures.Qrel("q1", "d3", 1)]
+    assert ir_measures.calc_aggregate([ir_measures.RR], judged, answers)[ir_measures.RR] == pytest.approx(1 / 3)
+
+
+def test_an_unknown_run_cannot_go_out() -> None:
+    with pytest.raises(CommandError, match="no run called bm25"):
+        run("export_run", "claims", "bm25")

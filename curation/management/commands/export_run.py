@@ -1,0 +1,34 @@
+"""`manage.py export_run SLUG NAME`: a ranked run for evaluators, in TREC's six columns."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import Any, TextIO
+
+from curation.actions.refusal import Refused
+from curation.commandline import ExportCommand
+from curation.formats.runs import write_run
+from curation.models import Corpus
+from curation.reports.exports import run_rankings
+
+
+class Command(ExportCommand):
+    """Export a ranked run."""
+
+    help = "Export a ranked run. Its scores count down to 1, because evaluators break equal scores the other way round."
+    forms = ("trec",)
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Take the run's name too."""
+        super().add_arguments(parser)
+        parser.add_argument("name", help="the run, as boards call it")
+
+    def send(self, corpus: Corpus, out: TextIO, options: dict[str, Any]) -> str:
+        """Write it."""
+        run = corpus.ranked_runs.filter(name=options["name"]).first()
+        if run is None:
+            known = ", ".join(corpus.ranked_runs.order_by("name").values_list("name", flat=True)) or "none yet"
+            raise Refused(f"Corpus {corpus.slug} has no run called {options['name']}. Its runs: {known}.")
+        rankings = run_rankings(run)
+        write_run(out, rankings, tag="hardset")
+        return f"{len(rankings):,} queries, {run.k:,} documents each at most"
