@@ -31,13 +31,12 @@ def write_query(*, corpus: Corpus, typed: Typed, author: User, token: str) -> Qu
     try:
         with transaction.atomic():
             return saved_by(token, reading, author) or _store(corpus, typed, reading, author=author, token=token)
-    except IntegrityError:  # someone came first: another copy of this form, or a colleague with the same words
-        with transaction.atomic():
-            saved = saved_by(token, reading, author)
-            if saved is not None:
-                return saved
+    except (IntegrityError, WordingRefused):  # someone came first: another copy of this form, or a colleague
+        saved = saved_by(token, reading, author)
+        if saved is None:
             refuse_second(corpus, typed, reading)
             raise
+        return saved
 
 
 def saved_by(token: str, reading: Reading, author: User) -> Query | None:
@@ -47,8 +46,9 @@ def saved_by(token: str, reading: Reading, author: User) -> Query | None:
         Refused: it saved something else.
     """
     saved = Query.objects.select_related("stratum").filter(form_token=token).first()
-    theirs = saved is None or (saved.author_id == author.pk and saved.text == reading.text)
-    if not theirs or (saved is not None and saved.status == Query.Status.RETIRED):
+    if saved is None:
+        return None
+    if (saved.author_id, saved.text) != (author.pk, reading.text) or saved.status == Query.Status.RETIRED:
         raise Refused("This page has saved a query already. Save again to store this text as another one.")
     return saved
 

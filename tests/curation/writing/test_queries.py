@@ -108,12 +108,17 @@ def test_long_list_has_pages_that_keep_the_filters(lead: Client, corpus: Corpus)
 
 def test_page_of_a_query_shows_its_grades_with_their_sources(lead: Client, corpus: Corpus, lena: User) -> None:
     query = factories.a_query(factories.a_stratum(corpus), "bir", need=a_need(corpus), status="judged")
-    Qrel.objects.create(query=query, canonical_id="D1", grade=3, source="adjudicated", decided_by=lena)
-    Qrel.objects.create(query=query, canonical_id="D2", grade=2, source="derived", original_score="1.0")
-    Qrel.objects.create(query=query, canonical_id="D3", grade=0, source="agreed", swept=True)
-    CannotTell.objects.create(query=query, canonical_id="D4")
+    Qrel.objects.create(query=query, canonical_id="document-one", grade=3, source="adjudicated", decided_by=lena)
+    Qrel.objects.create(query=query, canonical_id="document-two", grade=2, source="derived", original_score="1.0")
+    Qrel.objects.create(query=query, canonical_id="document-three", grade=0, source="agreed", swept=True)
+    CannotTell.objects.create(query=query, canonical_id="document-four")
     page = " ".join(lead.get(f"{ADDRESS}{query.pk}/").content.decode().split())
-    assert page.index("D1") < page.index("D2") < page.index("D3") < page.index("D4")
+    assert (
+        page.index("document-one")
+        < page.index("document-two")
+        < page.index("document-three")
+        < page.index("document-four")
+    )
     for words in ("Adjudicated", "Derived", "score 1.0 in its file", "seen, unmarked", "Is theft of cargo covered"):
         assert words in page
 
