@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from zoneinfo import ZoneInfo
 
 from curation.models import Corpus, Need, Query, User
 
 from .articles import Article, article
 from .checks import live
 from .open_needs import needs_of, share_of
+from .schedule import day_start
 from .shortfall import Shortfall, shortfalls
 
 IN_THE_QUEUE = 12
@@ -121,8 +121,8 @@ def queued(corpus: Corpus, needs: Sequence[int], chosen: int | None) -> list[Nee
 
 def written_today(corpus: Corpus, user: User, *, now: datetime) -> list[Query]:
     """What `user` wrote since midnight where the corpus is at home and did not take back, the newest first."""
-    midnight = now.astimezone(ZoneInfo(corpus.time_zone)).replace(hour=0, minute=0, second=0, microsecond=0)
-    theirs = live(corpus).filter(author=user, origin=Query.Origin.WRITTEN, created_at__gte=midnight)
+    today = live(corpus).filter(created_at__gte=day_start(corpus, now))
+    theirs = today.filter(author=user, origin=Query.Origin.WRITTEN)
     return list(theirs.select_related("stratum").order_by("-created_at", "-pk"))
 
 

@@ -40,6 +40,11 @@ def today_in(corpus: Corpus, now: datetime) -> date:
     return now.astimezone(ZoneInfo(corpus.time_zone)).date()
 
 
+def day_start(corpus: Corpus, now: datetime) -> datetime:
+    """Midnight before `now` where the corpus is at home."""
+    return now.astimezone(ZoneInfo(corpus.time_zone)).replace(hour=0, minute=0, second=0, microsecond=0)
+
+
 def dates_shown(*, index: TargetIndex, anchor: date, now: datetime, how_many: int = 5) -> list[date]:
     """What the lead sees before saving `anchor`: the next dates, in the corpus's own time zone."""
     return next_dates(anchor, after=today_in(index.corpus, now), how_many=how_many)

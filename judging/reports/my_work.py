@@ -14,9 +14,10 @@ from curation.models import Corpus, Generation, MiningRun, RankedRun, User
 from curation.reports.counts import StratumCount, stratum_counts
 from curation.reports.coverage import Cell, Coverage, Question, coverage_of, traffic_shares
 from curation.reports.proposals import Family, families
+from curation.reports.schedule import day_start
 from curation.reports.shortfall import JUDGING_SECONDS, WRITING_SECONDS, Shortfall, lacking, short_of
 from judging.reports.waiting import Held, held_by, open_pools
-from judging.reports.weeks import Done, day_start, done_by, done_since, week_start
+from judging.reports.weeks import Done, done_by, done_since, week_start
 
 GATE = COUNT_TARGETS["gate"]
 

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from statistics import median
-from zoneinfo import ZoneInfo
 
 from django.db.models import Count, Q
 
 from curation.models import Corpus, Membership, Query, User
+from curation.reports.schedule import day_start
 from judging.models import Assignment
 
 
@@ -32,11 +32,6 @@ class Done:
     def median_seconds(self) -> float | None:
         """The median of active seconds a judged query, None without one."""
         return median(self.seconds) if self.seconds else None
-
-
-def day_start(corpus: Corpus, now: datetime) -> datetime:
-    """Midnight before `now` where the corpus is at home."""
-    return now.astimezone(ZoneInfo(corpus.time_zone)).replace(hour=0, minute=0, second=0, microsecond=0)
 
 
 def week_start(corpus: Corpus, now: datetime) -> datetime:

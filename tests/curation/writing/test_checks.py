@@ -21,11 +21,6 @@ ADDRESS = "/c/claims/write/checks/"
 
 
 @pytest.fixture
-def corpus() -> Corpus:
-    return factories.a_corpus("claims")
-
-
-@pytest.fixture
 def need(corpus: Corpus) -> Need:
     return a_desk(corpus)
 

@@ -20,16 +20,6 @@ ADDRESS = "/c/claims/write/"
 
 
 @pytest.fixture
-def corpus() -> Corpus:
-    return factories.a_corpus("claims")
-
-
-@pytest.fixture
-def aylin(corpus: Corpus) -> User:
-    return factories.aylin(corpus)
-
-
-@pytest.fixture
 def writer(client: Client, aylin: User) -> Client:
     client.force_login(aylin)
     return client

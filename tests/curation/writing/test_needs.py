@@ -16,17 +16,6 @@ ADDRESS = "/c/claims/needs/"
 STATED = {"text": "Is theft covered?", "context": "", "gold_canonical_id": "", "slice_hint": ""}
 
 
-@pytest.fixture
-def corpus() -> Corpus:
-    return factories.a_corpus("claims")
-
-
-@pytest.fixture
-def lead(client: Client, corpus: Corpus) -> Client:
-    client.force_login(factories.lena(corpus))
-    return client
-
-
 def post(client: Client, where: str = "add/", **fields: str) -> str:
     return client.post(ADDRESS + where, {**STATED, **fields}, follow=True).content.decode()
 

@@ -24,17 +24,6 @@ STRATUM = {
 }
 
 
-@pytest.fixture
-def corpus() -> Corpus:
-    return factories.a_corpus("claims")
-
-
-@pytest.fixture
-def lead(client: Client, corpus: Corpus) -> Client:
-    client.force_login(factories.lena(corpus))
-    return client
-
-
 def add(client: Client, **fields: str) -> str:
     return client.post(ADDRESS, {**STRATUM, **fields}, follow=True).content.decode()
 

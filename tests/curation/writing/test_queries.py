@@ -19,22 +19,6 @@ pytestmark = pytest.mark.django_db
 ADDRESS = "/c/claims/queries/"
 
 
-@pytest.fixture
-def corpus() -> Corpus:
-    return factories.a_corpus("claims")
-
-
-@pytest.fixture
-def lena(corpus: Corpus) -> User:
-    return factories.lena(corpus)
-
-
-@pytest.fixture
-def lead(client: Client, lena: User) -> Client:
-    client.force_login(lena)
-    return client
-
-
 def listed(client: Client, asked: str = "") -> set[str]:
     return {query.text for query in client.get(ADDRESS + asked).context["page"]}
 

@@ -26,16 +26,6 @@ TEXT = "tır gece bekçisiz kalırsa hırsızlık ödenir mi?"
 
 
 @pytest.fixture
-def corpus() -> Corpus:
-    return factories.a_corpus("claims")
-
-
-@pytest.fixture
-def aylin(corpus: Corpus) -> User:
-    return factories.aylin(corpus)
-
-
-@pytest.fixture
 def need(corpus: Corpus) -> Need:
     return a_desk(corpus)
 
