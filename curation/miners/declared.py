@@ -1,4 +1,4 @@
-"""Facts a corpus declares beside its texts, set beside what the texts say themselves."""
+"""Facts that stand beside a text, in its fields or its title, set beside what the text says itself."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -6,7 +6,7 @@ from dataclasses import replace
 import regex
 
 from curation.miners.dates import dates
-from curation.miners.differences import Column
+from curation.miners.differences import Column, fact_column
 from curation.miners.facts import Fact, Kind
 from curation.miners.figures import parse_figure, plain
 from curation.miners.places import place_name, place_value
@@ -17,6 +17,8 @@ FIELDS: Mapping[str, Kind] = {
 }  # fmt: skip
 # Every revision of a text is given a new one of these, so by themselves they set no two members apart.
 _RENEWED: frozenset[Kind] = frozenset({"date", "version"})
+# What a title may set members apart by; its other numbers are those of chapters and paragraphs.
+_TITLED: tuple[Kind, ...] = ("date", "amount", "percent", "duration", "jurisdiction", "version")
 
 
 def declared_columns(facts: Sequence[Mapping[str, str]], tag: str) -> list[Column]:
@@ -30,6 +32,12 @@ def declared_columns(facts: Sequence[Mapping[str, str]], tag: str) -> list[Colum
                 values = tuple(value and place_name(value, tag) for value in values)
             columns.append(Column(kind, field, values, keys, declared=True))
     return columns
+
+
+def title_columns(titled: Sequence[Sequence[Fact]]) -> list[Column]:
+    """A column named title for each kind of fact that the members' titles state differently."""
+    columns = (fact_column(kind, "title", titled, declared=True) for kind in _TITLED)
+    return [column for column in columns if column.differs]
 
 
 def differing_kinds(columns: Iterable[Column], told: Sequence[Sequence[Fact]]) -> set[Kind]:
@@ -46,7 +54,7 @@ def differing_kinds(columns: Iterable[Column], told: Sequence[Sequence[Fact]]) -
 
 
 def beside(declared: Sequence[Column], read: Sequence[Column]) -> tuple[Column, ...]:
-    """Declared columns, then those read from the texts; a fact both state stands once, in the text's own words."""
+    """Columns from beside the texts, then those read in them; a fact both state stands once, in the text's words."""
     spoken = {(column.kind, column.keys): column.values for column in read}
     named = {(column.kind, column.keys) for column in declared}
     own = (replace(column, values=spoken.get((column.kind, column.keys), column.values)) for column in declared)

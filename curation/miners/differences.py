@@ -16,7 +16,8 @@ _BETWEEN = "; "
 class Column:
     """One fact of every member, in member order: `values` as written, `keys` as compared, None where it is not stated.
 
-    `name` is the metadata field a declared fact came from, else the shared words that lead up to it.
+    `name` says where it stands: the field or title beside the text (then it is `declared`), else the shared words that
+    lead up to it.
     """
 
     kind: Kind
@@ -69,7 +70,7 @@ def compare(texts: Sequence[str], facts: Sequence[Sequence[Fact]]) -> Comparison
     """
     runs = align([pieces(text, own) for text, own in zip(texts, facts, strict=True)])
     slots = [run for run in runs if not run.shared]
-    exchanged = {run.pure_kind for run in slots if run.pure_kind and _column(run.pure_kind, run, "").differs}
+    exchanged = {run.pure_kind for run in slots if run.pure_kind and _column(run.pure_kind, run, name="").differs}
     rewritten = [run for run in slots if not run.pure_kind]
     worded = {kind for run in rewritten for kind in _word_difference(run)}
     kinds = ordered(exchanged | _restated(rewritten) | worded)
@@ -103,19 +104,25 @@ def _columns(runs: Sequence[Run]) -> tuple[Column, ...]:
             context = _last_words(run)
             continue
         for kind in dict.fromkeys(fact.kind for own in run.pieces for fact in _facts(own)):
-            column = _column(kind, run, context)
+            column = _column(kind, run, name=context)
             columns.setdefault((kind, column.keys), column)
     return tuple(columns.values())
 
 
-def _column(kind: Kind, run: Run, name: str) -> Column:
-    told = [[fact for fact in _facts(own) if fact.kind == kind] for own in run.pieces]
+def fact_column(kind: Kind, name: str, told: Sequence[Sequence[Fact]], *, declared: bool = False) -> Column:
+    """The column of one kind from the facts of every member; several facts of a member stand in one value."""
+    own = [[fact for fact in facts if fact.kind == kind] for facts in told]
     return Column(
         kind=kind,
         name=name,
-        values=tuple(_BETWEEN.join(fact.written for fact in facts) or None for facts in told),
-        keys=tuple(_BETWEEN.join(fact.value for fact in facts) or None for facts in told),
+        values=tuple(_BETWEEN.join(fact.written for fact in facts) or None for facts in own),
+        keys=tuple(_BETWEEN.join(fact.value for fact in facts) or None for facts in own),
+        declared=declared,
     )
+
+
+def _column(kind: Kind, run: Run, *, name: str) -> Column:
+    return fact_column(kind, name, [_facts(own) for own in run.pieces])
 
 
 def _word_difference(run: Run) -> set[Difference]:

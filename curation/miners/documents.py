@@ -24,7 +24,7 @@ class Texts(Protocol):
 class Documents:
     """Columns of a corpus, all in the same order.
 
-    `texts` hold what was encoded (with the title, where it was part of it). `sources` mark the rendering an article was
+    `texts` hold what was encoded, which may open with the title. `sources` mark the rendering an article was
     first written in. `facts` are declared ones, by field: `effective_date`, `limit_amount`, `jurisdiction`, `version`.
 
     Raises:
@@ -51,6 +51,10 @@ class Documents:
         for before, after in zip(self.external_ids, self.external_ids[1:], strict=False):
             if before >= after:
                 raise DocumentsRefused(f"External id {after} follows {before}: ids must ascend and not repeat.")
+
+    def body(self, row: int) -> str:
+        """The text without the title it opens with."""
+        return self.texts[row].removeprefix(self.titles[row]).lstrip("\n")
 
     def __len__(self) -> int:
         """Number of documents."""

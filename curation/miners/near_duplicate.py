@@ -7,21 +7,21 @@ the language in which more of its members are the source rendering, then in the 
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import combinations
 
 import numpy as np
 
-from curation.miners.declared import beside, declared_columns, differing_kinds
-from curation.miners.differences import Column, Passage, compare, ordered, set_aside
+from curation.miners.differences import Column, Passage, set_aside
 from curation.miners.documents import Documents, DocumentsRefused
 from curation.miners.drafts import draft_query, topic
 from curation.miners.facts import Difference, Fact
 from curation.miners.groups import bounded_groups
 from curation.miners.pairs import Pair, block_count, near_pairs
 from curation.miners.progress import Progress, silent
-from curation.miners.reading import facts_in
 from curation.miners.twins import Twins, find_twins
+from curation.miners.versions import side_by_side
+from curation.miners.wording import read_alike
 from curation.retrieval.vectors import Matrix
 
 
@@ -130,7 +130,7 @@ class _Scene:
     cosines: Mapping[tuple[int, int], float]
 
     @cached_property
-    def declared(self) -> frozenset[str]:
+    def places(self) -> frozenset[str]:
         """Every jurisdiction the corpus declares."""
         return frozenset(own["jurisdiction"] for own in self.documents.facts if own.get("jurisdiction"))
 
@@ -142,8 +142,9 @@ def _pairs(vectors: Matrix, documents: Documents, *, twins: Twins, threshold: fl
     pairs: list[Pair] = []
     before = 0
     for rows in twins.alone.values():
-        pairs += near_pairs(vectors, rows, bar=threshold, folds=folds, progress=_after(before, total, progress))
+        near = near_pairs(vectors, rows, bar=threshold, folds=folds, progress=_after(before, total, progress))
         before += block_count(len(rows))
+        pairs += read_alike(near, documents.body, still_wanted=partial(progress, before, total))
     return pairs
 
 
@@ -177,18 +178,12 @@ def _renders(group: tuple[int, ...], other: tuple[int, ...], documents: Document
 
 
 def _describe(rows: tuple[int, ...], scene: _Scene) -> Group:
-    documents, language = scene.documents, scene.documents.languages[rows[0]]
-    texts = [documents.texts[row] for row in rows]
-    told = [facts_in(text, language, declared=scene.declared) for text in texts]
-    compared = compare(texts, told)
-    declared = declared_columns([documents.facts[row] for row in rows], language)
-    differing = differing_kinds(declared, told)
-    differs_in = ordered({*compared.differs_in, *differing})
-    columns = beside(declared, compared.columns)
-    telling = [column for column in columns if not column.declared or column.kind in differing]
-    about = topic([documents.titles[row] for row in rows], compared.shared)
+    documents = scene.documents
+    versions = side_by_side(rows, documents, places=scene.places)
+    about = topic([documents.titles[row] for row in rows], versions.shared)
+    aside = set_aside(versions.differs_in)
     return Group(
-        language=language,
+        language=documents.languages[rows[0]],
         topic=about,
         members=tuple(
             Member(
@@ -196,9 +191,9 @@ def _describe(rows: tuple[int, ...], scene: _Scene) -> Group:
                 canonical_id=documents.canonical_ids[row],
                 title=documents.titles[row],
                 twins=tuple(documents.external_ids[twin] for twin in scene.twins.of[row]),
-                facts=told[place],
+                facts=versions.facts[place],
                 min_cosine=min(scene.cosines[min(row, other), max(row, other)] for other in rows if other != row),
-                query="" if set_aside(differs_in) else draft_query(about, telling, member=place),
+                query="" if aside else draft_query(about, versions.telling, member=place),
             )
             for place, row in enumerate(rows)
         ),
@@ -206,8 +201,8 @@ def _describe(rows: tuple[int, ...], scene: _Scene) -> Group:
             PairScore(documents.external_ids[first], documents.external_ids[second], scene.cosines[first, second])
             for first, second in combinations(rows, 2)
         ),
-        columns=columns,
-        shared=compared.shared,
-        same=compared.same,
-        differs_in=differs_in,
+        columns=versions.columns,
+        shared=versions.shared,
+        same=versions.same,
+        differs_in=versions.differs_in,
     )

@@ -131,7 +131,7 @@ def _term(
     language = documents.languages[row]
     sentence, seen = next(
         (sentence, candidate)
-        for sentence, candidate in terms_of(documents.texts[row], language, rarity=rarity)
+        for sentence, candidate in terms_of(documents.body(row), language, rarity=rarity)
         if folded(candidate.term, language) == sighting.key
     )
     written_small = sighting.kind == "word" and rarity.vocabulary.use(sighting.key, language).small > 0

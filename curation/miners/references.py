@@ -126,5 +126,5 @@ def _article(tag: str) -> "regex.Pattern[str]":
         rf"(?:(?i:{word})\.?\s?(?:{_NUMBER}|{roman}|{_LEVELS}+)(?:\s(?:and|or|to|through)\s\p{{N}}+\.{_NUMBER})?)"
         rf"|\p{{N}}+\.?\s(?i:{cldr.whole('madde|maddesi|fıkra|bent', tag)})"
         r"|[第제]\s?\p{N}+\s?[条條項项款号조항]"
-        rf"|{_LEVEL}{_LEVELS}*|(?m:^)\s*\p{{N}}{{1,3}}[.)](?=\s)"
+        rf"|(?:(?<![\p{{L}}\p{{N}}])\p{{N}}{{1,4}})?{_LEVEL}{_LEVELS}*(?:-\p{{N}}+)?|(?m:^)\s*\p{{N}}{{1,3}}[.)](?=\s)"
     )

@@ -53,7 +53,7 @@ def sighted(documents: Documents, rarity: Rarity, *, progress: Progress) -> dict
     """
     found: dict[str, Sighting] = {}
     for row, language in enumerate(documents.languages):
-        for _, seen in terms_of(documents.texts[row], language, rarity=rarity):
+        for _, seen in terms_of(documents.body(row), language, rarity=rarity):
             key = folded(seen.term, language)
             sighting = found.setdefault(key, Sighting(key, seen.kind, seen.term))
             sighting.articles.add(documents.canonical_ids[row])

@@ -57,7 +57,7 @@ def count_words(documents: Documents, *, below: int, progress: Progress = silent
     found: dict[str, dict[str, WordUse]] = {}
     for row, language in enumerate(documents.languages):
         own = found.setdefault(language, {})
-        for place, word in sentence_words(documents.texts[row], language):
+        for place, word in sentence_words(documents.body(row), language):
             use = own.setdefault(folded(word.text, language), WordUse())
             _note(use, documents.canonical_ids[row], below)
             use.uses += 1

@@ -27,7 +27,7 @@ def lines(name: str) -> list[dict[str, Any]]:
 @pytest.fixture(scope="module")
 def mined(tmp_path_factory: pytest.TempPathFactory) -> NearDuplicates:
     rows = sorted(lines("corpus.jsonl"), key=lambda row: row["doc_id"])
-    texts = [row["text"] for row in rows]
+    texts = [f"{row['title']}\n{row['text']}" for row in rows]  # as a corpus is encoded
     encoder = fit(texts, seed=7, folder=tmp_path_factory.mktemp("lsa"))
     documents = Documents(
         external_ids=[row["doc_id"] for row in rows],

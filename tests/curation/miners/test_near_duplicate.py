@@ -78,9 +78,33 @@ def test_a_draft_names_the_fewest_facts_and_leaves_the_amount_to_be_asked_for() 
 
 
 def test_members_that_differ_only_in_words_are_set_aside_without_a_draft() -> None:
-    (group,) = mine(alike(2), a_corpus({"a": "The insurer pays.", "b": "The insurer will pay."}), threshold=0.9).groups
+    (group,) = mine(
+        alike(2), a_corpus({"a": "The insurer pays all.", "b": "The insurer repays all."}), threshold=0.9
+    ).groups
     assert group.set_aside
     assert [member.query for member in group.members] == ["", ""]
+
+
+def test_near_vectors_of_texts_that_read_otherwise_are_no_pair() -> None:
+    texts = {"a": "The insured bears the deductible.", "b": "Glass is settled when it can be repaired, in full."}
+    assert mine(alike(2), a_corpus(texts), threshold=0.9).groups == ()
+
+
+def test_texts_that_differ_in_every_figure_read_alike() -> None:
+    texts = {"a": "10 20 30 40 50 60 limits", "b": "11 21 31 41 51 61 limits"}
+    assert groups(mine(alike(2), a_corpus(texts), threshold=0.9)) == [["a", "b"]]
+
+
+def test_a_title_may_set_members_apart_by_its_date_and_not_by_its_paragraph() -> None:
+    titles = {"a": "Limits of cover 2(g), edition 2023", "b": "Limits of cover 3(h), edition 2024"}
+    texts = {name: f"{title}\nThe limit applies{' now' if name == 'a' else ''}." for name, title in titles.items()}
+    (group,) = mine(alike(2), a_corpus(texts, titles=titles), threshold=0.9).groups
+    assert group.differs_in == ("version", "wording")
+    assert [(column.name, column.values) for column in group.columns] == [("title", ("edition 2023", "edition 2024"))]
+    assert [member.query for member in group.members] == [
+        "Limits of cover edition 2023",
+        "Limits of cover edition 2024",
+    ]
 
 
 def test_renderings_of_one_article_never_group() -> None:
@@ -148,7 +172,7 @@ def test_a_fact_declared_and_written_stands_once_in_the_texts_words() -> None:
 
 def test_a_declared_code_reads_as_a_name() -> None:
     facts = {"a": {"jurisdiction": "AT"}, "b": {"jurisdiction": "TR"}}
-    (group,) = mine(alike(2), a_corpus({"a": "Hail A", "b": "Hail B"}, facts=facts), threshold=0.9).groups
+    (group,) = mine(alike(2), a_corpus({"a": "Hail cover A", "b": "Hail cover B"}, facts=facts), threshold=0.9).groups
     assert group.columns[0].values == ("Austria", "Türkiye")
 
 
@@ -162,7 +186,7 @@ def test_a_jurisdiction_only_the_corpus_knows_is_read_from_texts() -> None:
 def test_progress_ends_at_its_total_and_may_cancel() -> None:
     seen: list[tuple[int, int]] = []
     mine(alike(3), a_corpus(HAIL), threshold=0.9, progress=lambda done, total: seen.append((done, total)))
-    assert seen == [(1, 1), (2, 2)]
+    assert seen == [(1, 1), (1, 1), (2, 2)]
 
     def cancel(_done: int, _total: int) -> None:
         raise InterruptedError

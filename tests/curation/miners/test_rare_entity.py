@@ -115,6 +115,11 @@ def test_a_term_of_the_title_comes_first() -> None:
     assert [term.term for term in ranked] == ["barratry", "jettison"]
 
 
+def test_capitals_of_a_title_name_nothing() -> None:
+    corpus = a_corpus({"a": "Lost Luggage Abroad\nIt is paid."}, titles={"a": "Lost Luggage Abroad"})
+    assert terms(corpus) == {}
+
+
 def test_the_rest_is_counted() -> None:
     corpus = a_corpus({"a": "We ask Aldermoor Quist, Altavia Medevac and Berrak Hukuk today."})
     mined = mine(corpus, most=1)
@@ -199,7 +204,7 @@ def corpus_of(path: Path, ids: Mapping[str, str]) -> Documents:
         canonical_ids=[row["canonical_id"] for row in rows],
         languages=[row[ids["language"]] for row in rows],
         titles=[row["title"] for row in rows],
-        texts=[row["text"] for row in rows],
+        texts=[f"{row['title']}\n{row['text']}" for row in rows],
         sources=[bool(row.get("is_source", True)) for row in rows],
         facts=[{} for _ in rows],
     )
