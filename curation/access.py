@@ -94,7 +94,9 @@ def members(
 
 def inside(request: HttpRequest, slug: str, allowed: set[Role]) -> CorpusRequest:
     """`request` with the corpus and the person's memberships, if a role of them is allowed."""
-    held = list(Membership.objects.filter(corpus__slug=slug, user=cast("User", request.user)).select_related("corpus"))
+    held = list(
+        Membership.objects.filter(corpus__slug=slug, user=cast("User", request.user)).select_related("corpus", "user")
+    )
     if not held:
         raise Http404("There is no such corpus among yours.")
     if not allowed & {Role(membership.role) for membership in held}:

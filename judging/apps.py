@@ -14,9 +14,11 @@ class JudgingConfig(AppConfig):
         import judging.tasks  # noqa: F401  (imported for its effect)
         from curation.formats.judgments import read_judgments
         from curation.importers import Importer, add_importer, add_witness
+        from curation.models import Role
         from curation.reports import navigation
         from judging.actions.judgment_files import Judge, import_judgments
         from judging.reports.standing import standing_in_words
+        from judging.reports.waiting import to_judge
 
         add_witness(standing_in_words)
         add_importer(
@@ -30,4 +32,8 @@ class JudgingConfig(AppConfig):
                 ),
             )
         )
-        navigation.add(navigation.Entry("Work", 0, "My work", "home"))
+        judges = frozenset({Role.ADJUSTER, Role.LEAD})
+        navigation.add(
+            navigation.Entry("Work", 0, "My work", "home"),
+            navigation.Entry("Work", 10, "Judge", "judge", judges, to_judge),
+        )

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from django.urls import reverse
 
-from curation.models import Corpus, Membership, Role
+from curation.models import Corpus, Membership, Role, User
 
 GROUPS = ("Work", "Set", "People")
 
@@ -25,6 +25,11 @@ class Visit:
     def corpus(self) -> Corpus:
         """The corpus of the visit."""
         return self.memberships[0].corpus
+
+    @property
+    def user(self) -> User:
+        """Who looks."""
+        return self.memberships[0].user
 
     @property
     def roles(self) -> set[str]:

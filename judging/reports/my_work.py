@@ -16,7 +16,8 @@ from curation.reports.coverage import Cell, Coverage, Question, coverage_of, tra
 from curation.reports.proposals import Family, families
 from curation.reports.schedule import day_start
 from curation.reports.shortfall import JUDGING_SECONDS, WRITING_SECONDS, Shortfall, lacking, short_of
-from judging.reports.waiting import Held, held_by, open_pools
+from judging.reports.pools import within_reach
+from judging.reports.waiting import Held, held_by
 from judging.reports.weeks import Done, done_by, done_since, week_start
 
 GATE = COUNT_TARGETS["gate"]
@@ -80,8 +81,8 @@ class AdjusterWork:
 def adjuster_work(user: User, corpus: Corpus, *, now: datetime) -> AdjusterWork:
     """What an adjuster does next."""
     return AdjusterWork(
-        held=held_by(user, corpus, now=now),
-        waiting=open_pools(user, corpus, now=now).count(),
+        held=held_by(user, corpus),
+        waiting=within_reach(corpus, user, now=now).count(),
         families=[family for family in families(corpus) if family.pending],
         today=done_by(user, corpus, since=day_start(corpus, now)),
     )

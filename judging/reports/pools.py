@@ -50,10 +50,20 @@ def waiting_pairs(queries: Collection[int]) -> set[tuple[int, str]]:
 
 def open_pools(corpus: Corpus, person: User) -> QuerySet[Pool]:
     """Pools that wait for an opinion of `person`: nobody holds them, they neither wrote the query nor judged it."""
-    held = Assignment.objects.filter(HOLDS, pool=OuterRef("pk"))
+    return unjudged_pools(corpus, person).filter(~Exists(Assignment.objects.filter(HOLDS, pool=OuterRef("pk"))))
+
+
+def within_reach(corpus: Corpus, person: User, *, now: datetime) -> QuerySet[Pool]:
+    """What `person` could judge: the open pools, what they hold, and what others hold by a lease that ran out."""
+    others = Assignment.objects.filter(HOLDS, pool=OuterRef("pk"), lease_until__gte=now).exclude(assessor=person)
+    return unjudged_pools(corpus, person).filter(~Exists(others))
+
+
+def unjudged_pools(corpus: Corpus, person: User) -> QuerySet[Pool]:
+    """Waiting pools of queries that `person` neither wrote nor judged, whoever holds them."""
     judged = Assignment.objects.filter(pool=OuterRef("pk"), assessor=person, finished_at__isnull=False)
     waiting = Pool.objects.filter(WAITING, query__corpus=corpus).exclude(query__author=person)
-    return waiting.filter(~Exists(held), ~Exists(judged))
+    return waiting.filter(~Exists(judged))
 
 
 def judging_order(corpus: Corpus, person: User) -> list[int]:

@@ -1,14 +1,16 @@
-"""What waits to be judged, and what the person holds already."""
+"""What a person is in the middle of judging, and how much waits for them."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.utils import timezone
 
 from curation.models import Corpus, Query, User
-from judging.models import Assignment, Judgment, Pool
+from curation.reports.navigation import Visit
+from judging.models import HOLDS, Assignment, Judgment, Pool
+from judging.reports.pools import WAITING, within_reach
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,28 +22,19 @@ class Held:
     last_at: datetime | None
 
 
-def open_pools(user: User, corpus: Corpus, *, now: datetime) -> QuerySet[Pool]:
-    """Pools of READY queries that `user` may judge: nobody else holds them, and `user` has not done with them."""
-    holds = Assignment.objects.filter(
-        pool=OuterRef("pk"), finished_at=None, skipped_at=None, released_at=None, lease_until__gt=now
-    )
-    past = Assignment.objects.filter(pool=OuterRef("pk"), assessor=user)
-    ready = Pool.objects.filter(query__corpus=corpus, query__status=Query.Status.READY)
-    return ready.exclude(Exists(holds.exclude(assessor=user))).exclude(
-        Exists(past.exclude(finished_at=None) | past.exclude(skipped_at=None))
-    )
-
-
-def held_by(user: User, corpus: Corpus, *, now: datetime) -> Held | None:
-    """The query `user` holds, or None."""
-    hold = (
-        Assignment.objects.filter(assessor=user, pool__query__corpus=corpus, lease_until__gt=now)
-        .filter(finished_at=None, skipped_at=None, released_at=None)
-        .select_related("pool__query__stratum")
-        .first()
-    )
+def held_by(user: User, corpus: Corpus) -> Held | None:
+    """What `user` opened again, else the query they hold, or None."""
+    own = Assignment.objects.filter(assessor=user, pool__query__corpus=corpus)
+    own = own.select_related("pool__query__stratum").order_by("-reopened_at", "pk")
+    again = own.filter(reopened_at__isnull=False).exclude(pool__query__status=Query.Status.RETIRED)
+    hold = again.first() or own.filter(HOLDS, pool__in=Pool.objects.filter(WAITING, query__corpus=corpus)).first()
     if hold is None:
         return None
-    marks = Judgment.objects.filter(query=hold.pool.query, assessor=user, candidate__pool=hold.pool)
-    moments = list(marks.order_by("judged_at").values_list("judged_at", flat=True))
-    return Held(hold.pool.query, marks=len(moments), last_at=moments[-1] if moments else None)
+    own_marks = Judgment.objects.filter(query=hold.pool.query, assessor=user)
+    moments = [judgment.judged_at for judgment in own_marks if judgment.is_mark]
+    return Held(hold.pool.query, marks=len(moments), last_at=max(moments, default=None))
+
+
+def to_judge(visit: Visit) -> str:
+    """What the menu says beside Judge: how many queries the person could judge, or nothing; one query."""
+    return str(within_reach(visit.corpus, visit.user, now=timezone.now()).count() or "")

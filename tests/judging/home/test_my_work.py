@@ -108,6 +108,15 @@ def test_writer_at_the_plan_reads_that_it_is_done(client: Client, corpus: Corpus
     assert "Every cell of your languages is at its plan" in words(client, factories.aylin(corpus))
 
 
+def test_menu_counts_what_the_adjuster_could_judge_and_nothing_of_their_own(client: Client, corpus: Corpus) -> None:
+    marek, stratum = factories.marek(corpus), factories.a_stratum(corpus)
+    cast.holds(marek, cast.a_pool(factories.a_query(stratum)))
+    cast.a_pool(factories.a_query(stratum))
+    cast.a_pool(factories.a_query(stratum, author=marek))
+    client.force_login(marek)
+    assert '<a href="/c/claims/judge/">Judge<span class="n">2</span></a>' in client.get(HOME).content.decode()
+
+
 def test_adjuster_goes_on_with_the_query_in_hand_and_its_marks(client: Client, corpus: Corpus) -> None:
     marek, stratum = factories.marek(corpus), factories.a_stratum(corpus)
     cast.holds(marek, cast.a_pool(factories.a_query(stratum, "siber fidye ödemesi")))
