@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import socket
+import subprocess
+import sys
 from argparse import ArgumentParser
 
 from django.conf import settings
@@ -36,17 +38,17 @@ class Command(BaseCommand):
         address = f"http://{netloc(host, port)}/"
         with locked(settings.DATA_DIR / "run", holder=f"process {os.getpid()}, {address}"):
             require_free(host, port)
-            self.prepare(demo=demo)
+            self.prepare()
+            if demo:
+                load_demo(address)
             require_people(host)
             self.serve(host, port, address=address)
 
-    def prepare(self, *, demo: bool) -> None:
-        """Bring the database and the static files up to date; load the demo where asked."""
-        self.stdout.write(f"Preparing {settings.DATA_DIR} …")
+    def prepare(self) -> None:
+        """Bring the database and the static files up to date."""
+        self.say(f"Preparing {settings.DATA_DIR} …")
         call_command("migrate", verbosity=0)
         call_command("collectstatic", verbosity=0, interactive=False)
-        if demo:
-            call_command("demo", stdout=self.stdout)
 
     def serve(self, host: str, port: int, *, address: str) -> None:
         """Start all parts in order, say where they answer, and keep them until told to stop."""
@@ -72,6 +74,17 @@ class Command(BaseCommand):
         """Print one line at once, also where the output is a file."""
         self.stdout.write(words)
         self.stdout.flush()
+
+
+def load_demo(address: str) -> None:
+    """Load the demo in a program of its own: what encoding and mining take of memory and threads ends with it.
+
+    Raises:
+        CommandError: it could not be loaded; it has said why.
+    """
+    words = [sys.executable, str(settings.BASE_DIR / "manage.py"), "demo", "--address", address]
+    if subprocess.run(words, check=False).returncode:  # noqa: S603  (our own command line, no shell)
+        raise CommandError("The demo was not loaded; without --demo, Hardset starts on what is there.")
 
 
 def require_free(host: str, port: int) -> None:

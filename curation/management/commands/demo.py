@@ -1,0 +1,108 @@
+"""`manage.py demo`: the claims corpus, mined and ready to be judged, with a login for each role."""
+
+from __future__ import annotations
+
+import time
+from argparse import ArgumentParser
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import TypeVar
+
+from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
+
+from curation import tasks
+from curation.actions import demo
+from curation.actions.demo_people import Login, load_people
+from curation.actions.refusal import Refused
+from curation.actions.runs import EXACT, run_named
+from curation.models import Corpus, Job, Miner
+
+T = TypeVar("T")
+K = 10
+FIGURES = ("found", "proposed", "set_aside", "pools", "candidates")
+
+
+class Command(BaseCommand):
+    """Load the demo step by step, saying what each step did and how long it took."""
+
+    help = "Load the demo corpus and its three people; run again, it adds only what is missing."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """What to encode with, and the address to print."""
+        parser.add_argument("--encoder", default="use", help="for the documents, where they have no vectors yet")
+        parser.add_argument("--address", default="", help="where Hardset answers, to be printed with the logins")
+
+    def handle(self, *_args: object, encoder: str, address: str, **_: object) -> None:
+        """Take every step, then print the logins."""
+        started = time.monotonic()
+        try:
+            corpus = self.load(encoder)
+            self.work(corpus)
+            logins = self.told("People", partial(load_people, corpus=corpus), lambda people: f"{len(people)} logins")
+        except ValueError as refusal:
+            raise CommandError(str(refusal), returncode=2) from refusal
+        self.stdout.write(f"The demo is ready, after {time.monotonic() - started:.0f} s.")
+        self.stdout.write("\n".join(in_words(logins, address)))
+
+    def load(self, encoder: str) -> Corpus:
+        """What the files hold: documents, needs, plan, queries, log."""
+        now = timezone.now()
+        load_documents = partial(demo.load_documents, now=now)
+        corpus = self.told("Documents", load_documents, lambda made: f"{made.documents.count()} documents")
+        encode = partial(demo.encode, corpus=corpus, encoder=encoder)
+        self.told("Vectors", encode, lambda space: f"{space.rows} by {space.encoder}, {space.dims} wide")
+        self.told("Needs", partial(demo.load_needs, corpus=corpus), lambda count: f"{count} needs")
+        self.told("Plan", partial(demo.load_plan, corpus=corpus), lambda count: f"{count} planned strata")
+        for title, name in (("Judged queries", "queries.jsonl"), ("Open queries", "queries_open.jsonl")):
+            load = partial(demo.load_queries, corpus=corpus, name=name, now=now)
+            self.told(title, load, lambda count: f"{count} queries in all")
+        self.told("Query log", partial(demo.load_log, corpus=corpus), lambda count: f"{count} lines")
+        return corpus
+
+    def work(self, corpus: Corpus) -> None:
+        """What workers would do in the background: mine, draw pools, measure."""
+        for job in demo.ask_for_mining(corpus=corpus, now=timezone.now()):
+            self.told(f"Mining {Miner(job.params['miner']).label.lower()}", partial(ended, job), in_figures)
+        for job in demo.ask_for_pools(corpus=corpus, now=timezone.now()):
+            self.told("Pools", partial(ended, job), in_figures)
+        measure = partial(run_named, corpus, EXACT, k=K, now=timezone.now())
+        self.told("Exact search", measure, lambda run: f"{run.scores.count()} queries measured")
+
+    def told(self, title: str, step: Callable[[], T], words: Callable[[T], str]) -> T:
+        """Take `step`, saying before and after what it is."""
+        self.stdout.write(f"{title} … ", ending="")
+        self.stdout.flush()
+        started = time.monotonic()
+        try:
+            done = step()
+        except BaseException:
+            self.stdout.write("stopped")
+            raise
+        self.stdout.write(f"{words(done)} ({time.monotonic() - started:.1f} s)")
+        return done
+
+
+def ended(job: Job) -> Job:
+    """The job, done here or by the worker that holds it.
+
+    Raises:
+        Refused: it failed or was cancelled.
+    """
+    done = tasks.wait_for(job.pk)
+    if done.state != Job.State.DONE:
+        raise Refused(done.error or f"{done} was cancelled; start again to do it.")
+    return done
+
+
+def in_figures(job: Job) -> str:
+    """The counts that say most of what a job did, in one line."""
+    figures = {name: job.result[name] for name in FIGURES if job.result.get(name)}
+    return ", ".join(f"{count:,} {name.replace('_', ' ')}" for name, count in figures.items()) or "nothing new"
+
+
+def in_words(logins: Iterable[Login], address: str) -> Iterable[str]:
+    """Who may sign in, and how."""
+    yield f"Sign in{f' at {address}' if address else ''} as one of"
+    for login in logins:
+        yield f"  {login.role:<9} {login.username:<14} {login.password}"

@@ -1,0 +1,98 @@
+"""`manage.py demo`: everything once, whatever was there; what people did since stays."""
+
+from __future__ import annotations
+
+import json
+import stat
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from django.apps import apps
+from django.contrib.auth.hashers import make_password
+from django.core.management import call_command
+from django.core.management.base import CommandError
+from django.test import Client
+from django.utils import timezone
+
+from curation.actions import demo
+from curation.models import Corpus, Membership, Miner, MiningRun, Proposal, Query, RankedRun, Role, User
+from judging.models import Pool
+from tests import factories
+
+# Jobs keep themselves alive from a thread of their own, which must get at the database.
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def load() -> str:
+    said = StringIO()
+    call_command("demo", encoder="lsa", address="http://127.0.0.1:8000/", stdout=said)
+    return said.getvalue()
+
+
+def rows() -> dict[str, int]:
+    ours = [model for app in ("curation", "judging") for model in apps.get_app_config(app).get_models()]
+    return {model.__name__: model._default_manager.count() for model in ours}
+
+
+def logins(folder: Path) -> list[dict[str, str]]:
+    stored: list[dict[str, str]] = json.loads((folder / "demo_logins.json").read_text(encoding="utf-8"))
+    return stored
+
+
+def test_the_demo_is_loaded_once_and_what_people_changed_since_stays(own_data_folder: Path) -> None:
+    said = load()
+    corpus = Corpus.objects.get(slug="claims")
+    before, kept = rows(), logins(own_data_folder)
+    assert (before["Document"], before["Need"], before["Query"], before["LogQuery"]) == (356, 198, 429, 784)
+    ready = corpus.queries.filter(status=Query.Status.READY)
+    assert (ready.count(), corpus.queries.filter(status=Query.Status.JUDGED).count()) == (61, 368)
+    assert Pool.objects.filter(query__in=ready).count() == 61
+    assert set(MiningRun.objects.filter(state="done").values_list("miner", flat=True)) == set(Miner.values)
+    proposed = set(Proposal.objects.filter(status="pending").values_list("run__miner", flat=True))
+    assert proposed == {"near_duplicate", "rare_entity", "short_keyword"}
+    assert RankedRun.objects.get(corpus=corpus).scores.count() == 429
+
+    each_login_opens_its_role(said, kept)
+    assert stat.S_IMODE((own_data_folder / "demo_logins.json").stat().st_mode) == 0o600
+
+    assert load().partition("Sign in")[2] == said.partition("Sign in")[2]
+    assert (rows(), logins(own_data_folder)) == (before, kept)
+
+    stratum = corpus.strata.filter(planned__gt=0)[0]
+    corpus.strata.filter(pk=stratum.pk).update(planned=77)
+    corpus.queries.filter(external_id="Q001").update(status=Query.Status.RETIRED, retired_reason="Asks two things.")
+    Membership.objects.filter(role=Role.ADJUSTER).delete()
+    User.objects.filter(username="demo-writer").update(password=make_password("one of my own"))
+    load()
+    assert corpus.strata.get(pk=stratum.pk).planned == 77
+    assert corpus.queries.get(external_id="Q001").status == Query.Status.RETIRED
+    assert not Membership.objects.filter(role=Role.ADJUSTER).exists()
+    assert Client().login(username="demo-writer", password="one of my own")
+
+
+def each_login_opens_its_role(said: str, held: list[dict[str, str]]) -> None:
+    assert {login["role"] for login in held} == set(Role.values)
+    for login in held:
+        assert f"{login['username']:<14} {login['password']}" in said
+        assert Client().login(username=login["username"], password=login["password"])
+        assert Membership.objects.get(user__username=login["username"]).role == login["role"]
+    assert Membership.objects.get(role=Role.WRITER).languages == ["tr", "de"]
+
+
+def test_an_interrupted_load_goes_on_where_it_stopped() -> None:
+    now = timezone.now()
+    for _ in range(2):
+        corpus = demo.load_documents(now=now)
+        assert demo.load_needs(corpus=corpus) == 198
+        assert demo.load_queries(corpus=corpus, name="queries.jsonl", now=now) == 368
+    assert demo.load_plan(corpus=corpus) == 32
+    assert demo.load_queries(corpus=corpus, name="queries_open.jsonl", now=now) == 429
+    assert corpus.queries.exclude(stratum__corpus_language="en").count() == 0
+
+
+def test_a_corpus_of_somebody_else_is_left_alone() -> None:
+    factories.a_corpus("claims")
+    with pytest.raises(CommandError, match="not the demo's"):
+        load()
+    assert Corpus.objects.get().documents.count() == 0
