@@ -24,7 +24,7 @@ from curation.management import broker as bundled
 from curation.models import Job
 
 ROOT = Path(__file__).resolve().parents[2]
-SILENCE = 2  # seconds without a heartbeat until a job counts as interrupted; 60 in the product
+SILENCE = 4  # seconds without a heartbeat until a job counts as interrupted; 60 in the product
 SLOW = 60.0
 
 

@@ -34,24 +34,6 @@ def walked(name: str, steps: int = 10) -> bool:
     )
 
 
-@pytest.mark.parametrize("what", ["child", "whole worker"])
-def test_c33_a_job_whose_worker_is_killed_starts_again_and_ends_once(
-    what: str, broker: Broker, start_worker: Callable[[], Worker]
-) -> None:
-    worker = start_worker()
-    job = walk("long", steps=20)
-    assert wait_until(lambda: Job.objects.get(pk=job.pk).progress_done >= 5)
-    if what == "child":
-        worker.kill_children()
-    else:
-        worker.kill()
-        start_worker()
-    assert swept_until(broker, lambda: Job.objects.get(pk=job.pk).state not in Job.LIVE)
-    job.refresh_from_db()
-    assert (job.state, job.interruptions, job.fencing, job.result) == ("done", 1, 2, {"steps": 20})
-    assert walked("long", 20)
-
-
 def test_an_emptied_broker_loses_no_job(broker: Broker, start_worker: Callable[[], Worker]) -> None:
     names = [f"job{number}" for number in range(5)]
     sent = [walk(name, seconds=0.05) for name in names]
@@ -60,7 +42,6 @@ def test_an_emptied_broker_loses_no_job(broker: Broker, start_worker: Callable[[
     start_worker()
     assert swept_until(broker, lambda: states() == {"done": 5})
     assert all(walked(name) for name in names)
-    assert set(Job.objects.values_list("fencing", "interruptions")) == {(1, 0)}
     assert Corpus.objects.count() == 10 * len(sent)
 
 

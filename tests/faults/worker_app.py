@@ -1,8 +1,10 @@
-"""The product's worker with two kinds of jobs more: one of slow steps, one that searches."""
+"""The product's worker with two kinds of jobs more (one of slow steps, one that searches), and miners that take time."""
 
 from __future__ import annotations
 
+import itertools
 import time
+from collections.abc import Callable
 from typing import Any
 
 import django
@@ -13,8 +15,11 @@ from curation.celery import app
 django.setup()
 
 from curation import registry  # noqa: E402  (models need Django set up)
+from curation.actions import mining  # noqa: E402
+from curation.actions.families.found import Found  # noqa: E402
 from curation.actions.holds import Held  # noqa: E402
-from curation.models import Corpus  # noqa: E402
+from curation.miners.progress import Progress  # noqa: E402
+from curation.models import Corpus, Miner, MiningRun  # noqa: E402
 from curation.retrieval.exact import top_k  # noqa: E402
 
 __all__ = ["app"]
@@ -38,5 +43,26 @@ def search(held: Held) -> dict[str, Any]:
     return {"found": hits.rows.shape[1], "first": int(hits.rows[0, 0])}
 
 
+def slowed(find: Callable[[MiningRun, Progress], Found]) -> Callable[[MiningRun, Progress], Found]:
+    """The same miner, which waits a moment at its first reports, so that it can be killed at work."""
+
+    def found(run: MiningRun, progress: Progress) -> Found:
+        reports = itertools.count()
+
+        def reported(done: int, total: int) -> None:
+            progress(done, total)
+            if next(reports) < SLOW_REPORTS:
+                time.sleep(1.1)
+
+        return find(run, reported)
+
+    return found
+
+
+SLOW_REPORTS = 2
+slow: dict[Miner, Callable[[MiningRun, Progress], Found]] = {
+    name: slowed(find) for name, find in mining.FAMILIES.items()
+}
+mining.FAMILIES = slow
 registry.add_job_kind("walk", walk)
 registry.add_job_kind("search", search)
