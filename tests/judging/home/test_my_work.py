@@ -159,7 +159,7 @@ def test_review_counts_the_newest_finished_run_of_each_family(client: Client, co
     cast.a_mining_run(generation, Miner.RARE_ENTITY, pending=4)
     cast.a_mining_run(generation, Miner.SHORT_KEYWORD, state="failed", pending=5)
     page = words(client, factories.marek(corpus))
-    assert "Review 4 of rare terms 1 reviewed so far, 1 kept" in page
+    assert "Rare terms: 4 to review 1 reviewed so far, 1 kept" in page
     assert "keyword" not in page
 
 
