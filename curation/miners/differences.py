@@ -9,7 +9,8 @@ from curation.miners.facts import ASKED_FOR, DIFFERENCES, Difference, Fact, Kind
 from curation.miners.pieces import Piece, pieces
 
 _CONTEXT_WORDS = 3
-_BETWEEN = "; "
+BETWEEN = "; "
+"""What stands between several facts of one column."""
 
 
 @dataclass(frozen=True)
@@ -115,8 +116,8 @@ def fact_column(kind: Kind, name: str, told: Sequence[Sequence[Fact]], *, declar
     return Column(
         kind=kind,
         name=name,
-        values=tuple(_BETWEEN.join(fact.written for fact in facts) or None for facts in own),
-        keys=tuple(_BETWEEN.join(fact.value for fact in facts) or None for facts in own),
+        values=tuple(BETWEEN.join(fact.written for fact in facts) or None for facts in own),
+        keys=tuple(BETWEEN.join(fact.value for fact in facts) or None for facts in own),
         declared=declared,
     )
 

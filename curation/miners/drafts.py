@@ -5,7 +5,7 @@ from itertools import takewhile
 
 import regex
 
-from curation.miners.differences import Column, Passage
+from curation.miners.differences import BETWEEN, Column, Passage
 from curation.miners.facts import Kind
 
 _TOPIC_WORDS = 8
@@ -41,7 +41,7 @@ def draft_query(about: str, columns: Sequence[Column], *, member: int) -> str:
         alike = {other for other in left if column.keys[other] == column.keys[member]}
         if alike < left:
             left = alike
-            named.append(f"{'' if column.declared else column.name} {column.values[member]}".strip())
+            named.append(_spoken(column, member, about=about))
         if left == {member}:
             break
     return " ".join([*_WORD.findall(about)[:_TOPIC_WORDS], *named])
@@ -54,6 +54,13 @@ def last_level(title: str) -> str:
         levels[-2:] = [" ".join(levels[-2:])]
     # What is left of "Hail deductible, edition 2025" once the editions are gone.
     return str(_LEFT_OVER.sub("", levels[-1])) if len(levels[-1].split()) > _FEWEST_WORDS else levels[-1]
+
+
+def _spoken(column: Column, member: int, *, about: str) -> str:
+    """What the member states, after the words that lead up to it where neither field nor topic says them."""
+    led_by = "" if column.declared or column.name.casefold() in about.casefold() else column.name
+    once = {value.casefold(): value for value in (column.values[member] or "").split(BETWEEN)}
+    return " ".join(filter(None, (led_by, *once.values())))
 
 
 def _telling(columns: Sequence[Column], member: int) -> list[Column]:

@@ -13,13 +13,12 @@ from functools import lru_cache
 import regex
 
 from curation.miners import cldr
-from curation.miners.differences import ordered
+from curation.miners.differences import BETWEEN, ordered
 from curation.miners.facts import ASKED_FOR, Difference, Fact, Kind
 from curation.miners.kept import KeptGroup
 from curation.miners.reading import facts_in
 
 _TAKEN = "\0"
-_JOINED = "; "  # between several facts of one column
 
 
 @dataclass(frozen=True)
@@ -111,7 +110,7 @@ class _Reading:
 
 
 def _parts(joined: Iterable[str | None]) -> list[str]:
-    return [part for each in joined if each for part in each.split(_JOINED)]
+    return [part for each in joined if each for part in each.split(BETWEEN)]
 
 
 def _meet(stated: str, named: str) -> bool:

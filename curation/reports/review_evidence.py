@@ -53,6 +53,7 @@ class Source:
     """A document in whole, the words it was mined for marked; `passage` is the part around the first of them."""
 
     text: DocumentText
+    title: list[Stretch]
     whole: list[Stretch]
     passage: list[Stretch]
 
@@ -109,11 +110,19 @@ def source_of(corpus: Corpus, draft: Draft) -> Source | None:
     text = texts.select_related("document").first() if named else None
     if text is None:
         return None
-    term = draft.proposal.evidence.get("term", "")
+    return _marked(text, str(draft.proposal.evidence.get("term", "")))
+
+
+def _marked(text: DocumentText, term: str) -> Source:
+    title, language = text.title or text.document.external_id, text.document.language
     if not term:
-        return Source(text, [Stretch(text.text, marked=False)], [])
-    language = text.document.language
-    return Source(text, marked(text.text, term, locale=language), excerpt(text.text, term, locale=language))
+        return Source(text, [Stretch(title, marked=False)], [Stretch(text.text, marked=False)], [])
+    return Source(
+        text,
+        title=marked(title, term, locale=language),
+        whole=marked(text.text, term, locale=language),
+        passage=excerpt(text.text, term, locale=language),
+    )
 
 
 def corpus_locales(corpus: Corpus) -> list[str]:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from django import template
 
 from curation.miners.differences import Column, Passage
-from curation.miners.facts import Difference
+from curation.miners.facts import ASKED_FOR, Difference
 from curation.models import HardNegative, Miner, Proposal
 from curation.reports import review as reports
 from curation.reports.review_evidence import KINDS
@@ -53,8 +53,8 @@ def kind_in_words(kind: Difference) -> str:
 
 @register.filter
 def kinds_in_words(kinds: Sequence[Difference]) -> str:
-    """Kinds of fact in words: "date, amount, territory"."""
-    return ", ".join(KINDS[kind] for kind in kinds)
+    """Those of the kinds that people ask for, in words: "date, amount, territory"."""
+    return ", ".join(KINDS[kind] for kind in kinds if kind in ASKED_FOR)
 
 
 @register.filter

@@ -77,6 +77,16 @@ def test_a_draft_names_the_fewest_facts_and_leaves_the_amount_to_be_asked_for() 
     ]
 
 
+def test_a_draft_says_nothing_twice() -> None:
+    texts = {name: f"Ransom payment approval, version {name}. See Version {name} for limits." for name in ("3", "4")}
+    titles = dict.fromkeys(texts, "Ransom payment approval")
+    (group,) = mine(alike(2), a_corpus(texts, titles=titles), threshold=0.9).groups
+    assert [member.query.casefold() for member in group.members] == [
+        "ransom payment approval version 3",
+        "ransom payment approval version 4",
+    ]
+
+
 def test_members_that_differ_only_in_words_are_set_aside_without_a_draft() -> None:
     (group,) = mine(
         alike(2), a_corpus({"a": "The insurer pays all.", "b": "The insurer repays all."}), threshold=0.9
