@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from curation.measures.targets import Use
-from curation.models import Corpus, RankedRun
+from curation.models import Corpus
 
 from .counts import DIMENSIONS, StratumCount, stratum_counts
 from .coverage import Cell, Coverage, Question, cells, check, coverage_of, missing, traffic_shares, with_facets
@@ -39,7 +39,6 @@ class Board:
     choices: dict[str, list[str]]
     chosen: Cell | None
     split: list[Cell]
-    runs: list[RankedRun]
     to_write: list[Shortfall]
 
 
@@ -52,7 +51,7 @@ def board(corpus: Corpus, question: Question, *, chosen: tuple[str, str] | None 
     check(question)
     counts = stratum_counts(corpus, run=question.run, k=question.k)
     shares = traffic_shares(corpus)
-    answer = coverage_of(counts, question, shares=shares, missing=missing(corpus, question))
+    answer = coverage_of(counts, question, shares=shares, missing=missing(corpus, question, counts))
     shown = with_facets(counts, question.facets)
     columns = by_size(shown, "corpus_language")
     pair = [count for count in shown if count.key(DIMENSIONS[:2]) == chosen] if chosen else []
@@ -66,7 +65,6 @@ def board(corpus: Corpus, question: Question, *, chosen: tuple[str, str] | None 
         chosen=next(iter(cells(pair, by=DIMENSIONS[:2], use=question.use)), None),
         split=cells(pair, by=("script", "query_type"), use=question.use),
         to_write=short_of(counts)[:TO_WRITE],
-        runs=list(RankedRun.objects.filter(corpus=corpus).order_by("name")),
     )
 
 

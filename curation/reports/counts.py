@@ -19,7 +19,7 @@ COUNTING_SOURCES = (Qrel.Source.AGREED, Qrel.Source.ADJUDICATED, Qrel.Source.IMP
 
 @dataclass(frozen=True, slots=True)
 class StratumCount:
-    """One stratum's counts; `hits` is None where no run was asked for."""
+    """One stratum's counts: a run answers `answered` of its n queries and finds `hits`; None where no run was asked."""
 
     query_language: str
     corpus_language: str
@@ -31,7 +31,8 @@ class StratumCount:
     n: int
     ready: int
     no_answer: int
-    hits: int | None
+    hits: int | None = None
+    answered: int | None = None
 
     @property
     def dimensions(self) -> dict[str, str]:
@@ -60,11 +61,15 @@ def found(run: RankedRun, k: int) -> Exists:
     return Exists(QueryScore.objects.filter(run=run, query=OuterRef("pk"), gold_rank__lte=k))
 
 
+def answered(run: RankedRun) -> Exists:
+    """Whether `run` answers the query at all."""
+    return Exists(QueryScore.objects.filter(run=run, query=OuterRef("pk")))
+
+
 def missing_from(corpus: Corpus, run: RankedRun) -> list[str]:
     """External ids of the counted queries that `run` does not answer, sorted; they score 0."""
-    answered = Exists(QueryScore.objects.filter(run=run, query=OuterRef("pk")))
     judged = Query.objects.filter(corpus=corpus, status=Query.Status.JUDGED)
-    return sorted(judged.filter(counted(corpus), ~answered).values_list("external_id", flat=True))
+    return sorted(judged.filter(counted(corpus), ~answered(run)).values_list("external_id", flat=True))
 
 
 def stratum_counts(corpus: Corpus, *, run: RankedRun | None = None, k: int = 10) -> list[StratumCount]:
@@ -81,18 +86,20 @@ def stratum_counts(corpus: Corpus, *, run: RankedRun | None = None, k: int = 10)
         "no_answer": Count("pk", filter=judged & Q(has_relevant=False)),
     }
     if run is not None:
-        queries = queries.annotate(is_found=found(run, k))
+        queries = queries.annotate(is_found=found(run, k), is_answered=answered(run))
         counts["hits"] = Count("pk", filter=judged & Q(is_counted=True, is_found=True))
+        counts["answered"] = Count("pk", filter=judged & Q(is_counted=True, is_answered=True))
     dimensions = {name: F(f"stratum__{name}") for name in (*DIMENSIONS, "use", "planned")}
     rows = queries.values("stratum_id", **dimensions).annotate(**counts).values("stratum_id", *dimensions, *counts)
-    held = {row.pop("stratum_id"): StratumCount(**{"hits": None, **row}) for row in rows}
+    held = {row.pop("stratum_id"): StratumCount(**row) for row in rows}
     return sorted([*held.values(), *planned_only(corpus, held=set(held), measured=run is not None)], key=order)
 
 
 def planned_only(corpus: Corpus, *, held: set[int], measured: bool) -> list[StratumCount]:
     """Strata that are planned and hold no query yet."""
     rows = corpus.strata.filter(planned__gt=0).exclude(pk__in=held).values(*DIMENSIONS, "use", "planned")
-    return [StratumCount(**row, n=0, ready=0, no_answer=0, hits=0 if measured else None) for row in rows]
+    none = 0 if measured else None
+    return [StratumCount(**row, n=0, ready=0, no_answer=0, hits=none, answered=none) for row in rows]
 
 
 def order(count: StratumCount) -> tuple[str, ...]:

@@ -95,12 +95,14 @@ def coverage(corpus: Corpus, question: Question) -> Coverage:
     """
     check(question)
     counts = stratum_counts(corpus, run=question.run, k=question.k)
-    return coverage_of(counts, question, shares=traffic_shares(corpus), missing=missing(corpus, question))
+    return coverage_of(counts, question, shares=traffic_shares(corpus), missing=missing(corpus, question, counts))
 
 
-def missing(corpus: Corpus, question: Question) -> list[str]:
-    """The counted queries that the question's run does not answer."""
-    return missing_from(corpus, question.run) if question.run else []
+def missing(corpus: Corpus, question: Question, counts: Iterable[StratumCount]) -> list[str]:
+    """The counted queries that the question's run does not answer; asked for only where the counts tell of some."""
+    if question.run is None or all(count.answered == count.n for count in counts):
+        return []
+    return missing_from(corpus, question.run)
 
 
 def traffic_shares(corpus: Corpus) -> dict[str, float]:

@@ -16,14 +16,14 @@ from curation.reports.board import FACETS, board
 from curation.reports.coverage import Cell, CoverageRefused, Question, coverage
 
 
-def question_of(corpus: Corpus, given: QueryDict) -> Question:
-    """The question that the address asks; what it leaves out is asked at the gate target of the first run.
+def question_of(runs: list[RankedRun], given: QueryDict) -> Question:
+    """The question that the address asks; what it leaves out is asked at the gate target of exact search.
 
     Raises:
         Http404: the address names a run this corpus does not have.
     """
     name = given.get("run", "exact")
-    run = RankedRun.objects.filter(corpus=corpus, name=name).first()
+    run = next((run for run in runs if run.name == name), None)
     if run is None and "run" in given and name not in {"", "exact"}:
         raise Http404(f"This corpus has no run called {name}.")
     return Question(
@@ -34,10 +34,16 @@ def question_of(corpus: Corpus, given: QueryDict) -> Question:
     )
 
 
+def runs_of(corpus: Corpus) -> list[RankedRun]:
+    """The runs that a board may show the scores of."""
+    return list(RankedRun.objects.filter(corpus=corpus).order_by("name"))
+
+
 @members(Role.LEAD)
 def coverage_board(request: CorpusRequest) -> HttpResponse:
     """The board of a lead: counts first, scores only where they are readable, the worst cell above all."""
-    question = question_of(request.corpus, request.GET)
+    runs = runs_of(request.corpus)
+    question = question_of(runs, request.GET)
     pair = request.GET.get("cell", "").split(",")
     chosen = (pair[0], pair[1]) if len(pair) == 2 else None
     try:
@@ -46,6 +52,7 @@ def coverage_board(request: CorpusRequest) -> HttpResponse:
         return render(request, "curation/coverage_refused.html", {"reason": str(refusal)}, status=400)
     shown = {
         "board": answer,
+        "runs": runs,
         "question": question,
         "uses": Use.choices,
         "asked": request.GET,
@@ -57,7 +64,7 @@ def coverage_board(request: CorpusRequest) -> HttpResponse:
 def coverage_export(request: CorpusRequest) -> HttpResponse:
     """The cells of the board, as JSON (what `manage.py coverage --json` prints) or as CSV."""
     try:
-        answer = coverage(request.corpus, question_of(request.corpus, request.GET))
+        answer = coverage(request.corpus, question_of(runs_of(request.corpus), request.GET))
     except CoverageRefused as refusal:
         return JsonResponse({"error": str(refusal)}, status=400)
     if request.GET.get("format") != "csv":

@@ -175,7 +175,17 @@ def test_the_board_asks_as_many_queries_for_many_strata_as_for_few(
 ) -> None:
     for locale in ("de", "fr", "ja", "ar", "th", "es", "it"):
         for query_type in ("question", "navigational"):
-            factories.judged_queries(factories.a_stratum(turkish, f"{locale} en Latn {query_type} distinctive"), 2)
+            stratum = factories.a_stratum(turkish, f"{locale} en Latn {query_type} distinctive")
+            factories.judged_queries(stratum, 2)
+    factories.a_run(turkish, [*Query.objects.all()], [], name="whole")
     lead.get("/c/claims/coverage/")
     with django_assert_max_num_queries(10):
-        lead.get("/c/claims/coverage/", {"run": "a-run", "cell": "tr,en"})
+        lead.get("/c/claims/coverage/", {"run": "whole", "cell": "tr,en"})
+
+
+def test_queries_missing_from_the_run_are_listed_on_the_page_and_in_the_json(lead: Client, turkish: Corpus) -> None:
+    [missing] = factories.judged_queries(factories.a_stratum(turkish), 1)
+    assert ask("claims", "--run", "a-run")["missing"] == [missing.external_id]
+    page = lead.get("/c/claims/coverage/", {"run": "a-run"}).content.decode()
+    assert "1 counted query is not in this run and scores 0:" in page
+    assert missing.external_id in page
