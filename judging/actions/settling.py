@@ -8,7 +8,7 @@ from datetime import datetime
 from curation.actions import qrels
 from curation.actions.meetings import Grade
 from curation.models import CannotTell, Qrel, Query
-from judging.actions.verdicts import Opinion, Verdict, verdicts
+from judging.actions.article_grades import ArticleGrade, Opinion, article_grades
 from judging.models import Assignment, Judgment, Pool, State
 
 
@@ -19,13 +19,13 @@ def settle(*, assignment: Assignment, opinions: Sequence[Judgment], now: datetim
     were seen or marked. Returns sentences for whoever looks after the corpus.
     """
     pool, query = assignment.pool, assignment.pool.query
-    found = verdicts(_opinion(judgment) for judgment in opinions)
+    found = article_grades(_opinion(judgment) for judgment in opinions)
     depth = sum(judgment.state != State.UNSEEN for judgment in opinions)
-    grades = [_grade(query, verdict, judged_depth=depth) for verdict in found if verdict.grade is not None]
+    grades = [_grade(query, given, judged_depth=depth) for given in found if given.grade is not None]
     graded = {grade.canonical_id for grade in grades}
     shown = {judgment.canonical_id for judgment in opinions}
     qrels.withdraw(query=query, canonical_ids=shown - graded)
-    _store_doubts(query, shown, [verdict for verdict in found if verdict.grade is None])
+    _store_doubts(query, shown, [given for given in found if given.grade is None])
     judged = {query.pk} if pool.kind == Pool.Kind.EXACT50 else set()
     settlement = qrels.settle(corpus=query.corpus, grades=grades, now=now, judged=judged, revising=True)
     Pool.objects.filter(pk=pool.pk).update(closed_at=now)
@@ -37,20 +37,20 @@ def _opinion(judgment: Judgment) -> Opinion:
     return Opinion(judgment.canonical_id, judgment.document_id, judgment.state, judgment.grade, rank)
 
 
-def _grade(query: Query, verdict: Verdict, *, judged_depth: int) -> Grade:
+def _grade(query: Query, given: ArticleGrade, *, judged_depth: int) -> Grade:
     return Grade(
         query.pk,
-        verdict.canonical_id,
-        verdict.grade or 0,
+        given.canonical_id,
+        given.grade or 0,
         Qrel.Source.AGREED,
-        document_id=verdict.document_id,
-        swept=verdict.swept,
+        document_id=given.document_id,
+        swept=given.swept,
         judged_depth=judged_depth,
-        exact_rank=verdict.exact_rank,
+        exact_rank=given.exact_rank,
     )
 
 
-def _store_doubts(query: Query, shown: set[str], doubts: Sequence[Verdict]) -> None:
+def _store_doubts(query: Query, shown: set[str], doubts: Sequence[ArticleGrade]) -> None:
     """What could not be told, in the place of what could not be told before; imported doubts stay."""
     CannotTell.objects.filter(query=query, canonical_id__in=shown, original_score="").delete()
     CannotTell.objects.bulk_create(

@@ -57,7 +57,8 @@ def _how(grade: int | None, counts: Counter[str], doubts: int) -> str:
 
 
 def _judgments(corpus: Corpus) -> Iterator[Judgment]:
-    stored = Judgment.objects.filter(query__corpus=corpus).select_related("query", "document", "assessor")
+    said = Judgment.objects.filter(query__corpus=corpus).exclude(state=State.CLEARED)
+    stored = said.select_related("query", "document", "assessor")
     return stored.order_by("pk").iterator()
 
 

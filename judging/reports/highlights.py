@@ -122,7 +122,7 @@ def _pattern(term: str) -> str:
     """A term as a regular expression: a number whatever its separators, a word whatever its ending."""
     if not re.search(r"[^\d.,'’]", term):
         return rf"{SEPARATORS.join(_digits(term))}(?!\d)"
-    if re.search(r"[\d_-]", term) or len(term) <= SHORTEST_STEM:
+    if re.search(r"[\d_-]", term) or len(term) < SHORTEST_STEM:
         return rf"{_any_i(term)}(?!\w)"
     return rf"{_any_i(term[: max(SHORTEST_STEM, round(len(term) * STEM_SHARE))])}\w*"
 

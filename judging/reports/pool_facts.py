@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
@@ -49,7 +50,9 @@ def _cell(name: str, value: str, highlighter: Highlighter) -> FactCell:
 
 
 def in_words(name: str, value: str) -> str:
-    """A date as "1 Jul 2024"; everything else as it was declared."""
+    """A date as "1 Jul 2024", an amount with its thousands set apart; everything else as it was declared."""
+    if name == "limit_amount":
+        return re.sub(r"(?<![\d.,])\d{4,}(?![\d.,]*\d)", lambda number: f"{int(number[0]):,}", value)
     if name != "effective_date":
         return value
     try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from statistics import median
 from uuid import uuid4
 
@@ -15,7 +16,7 @@ from judging.models import Assignment, Candidate, Judgment
 from judging.reports.highlights import Highlighter, Wording
 from judging.reports.opinions import inherited_grades
 from judging.reports.pool_rows import Group, Known, Row, rows_of
-from judging.reports.pools import open_pools
+from judging.reports.pools import within_reach
 
 LATELY = 50  # finished queries that the person's median speaks of
 NEED_LOCALE = "en"
@@ -99,7 +100,7 @@ class PoolPage:
         return any(row.value.isdigit() and int(row.value) >= self.relevant_from for row in self.rows)
 
 
-def pool_page(assignment: Assignment) -> PoolPage:
+def pool_page(assignment: Assignment, *, now: datetime) -> PoolPage:
     """The page for `assignment`, its candidates in the order of exact search; ranks and scores are not shown."""
     query = assignment.pool.query
     candidates = list(
@@ -110,7 +111,7 @@ def pool_page(assignment: Assignment) -> PoolPage:
         wordings.append(Wording(query.need.text, NEED_LOCALE))
     entries = rows_of(candidates, _known(assignment, candidates), Highlighter(wordings))
     articles = len({candidate.canonical_id for candidate in candidates})
-    return PoolPage(assignment, tuple(entries), articles, _pace(assignment), token=uuid4().hex)
+    return PoolPage(assignment, tuple(entries), articles, _pace(assignment, now), token=uuid4().hex)
 
 
 def _known(assignment: Assignment, candidates: Sequence[Candidate]) -> Known:
@@ -136,10 +137,14 @@ def _groups(corpus: Corpus, candidates: Sequence[Candidate]) -> dict[str, int]:
     return dict(members.order_by("-group").values_list("document__canonical_id", "group"))
 
 
-def _pace(assignment: Assignment) -> Pace:
+def _pace(assignment: Assignment, now: datetime) -> Pace:
     corpus, person = assignment.pool.query.corpus, assignment.assessor
     done = Assignment.objects.filter(assessor=person, pool__query__corpus=corpus, finished_at__isnull=False)
     done = done.exclude(pk=assignment.pk)
     seconds = list(done.order_by("-finished_at").values_list("seconds_active", flat=True)[:LATELY])
     timed = [each for each in seconds if each]
-    return Pace(done.count(), open_pools(corpus, person).count() + 1, median(timed) if timed else None)
+    return Pace(
+        done.count(),
+        within_reach(corpus, person, now=now).count() + bool(assignment.finished_at),
+        median(timed) if timed else None,
+    )

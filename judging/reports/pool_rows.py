@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from itertools import takewhile
 
 from django.utils.safestring import SafeString
 
@@ -14,21 +16,24 @@ from judging.reports.opinions import shown_value
 from judging.reports.passages import Passage, best_passage, inside
 from judging.reports.pool_facts import FactCell, fact_cells, set_apart, summary
 
+EDGES = " ,:;.–-("  # what may stand between the shared beginning of two titles and the rest
 LONGEST = 8000  # characters of one text on the page
 FINGERPRINT = 16  # hexadecimal digits of a text's hash that the page carries
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One candidate as it is shown. `value` is "0" to "3", "cant_tell" or "" for no mark.
+    """One candidate as it is shown; `name` is its whole title in plain text.
 
-    `number` is that of the mark that stands, `text` begins the fingerprint of the text shown. `seen` tells a row that
-    was seen when the query was finished before. `translations` are the languages of the folded renderings.
+    `value` is "0" to "3", "cant_tell" or "" for no mark, `number` that of the mark that stands. `text` begins the
+    fingerprint of the text shown. `seen` tells a row that was seen when the query was finished before. `translations`
+    are the languages of the folded renderings.
     """
 
     key: int
     code: str
     language: str
+    name: str
     title: SafeString
     passage: SafeString
     paragraphs: tuple[SafeString, ...]
@@ -44,10 +49,14 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Near-duplicates: the passage of the best-ranked one is shown once, and what each column says of them."""
+    """Near-duplicates: the passage of the best-ranked one is shown once, and what each column says of them.
+
+    `title` is what their titles share; each row keeps the rest of its own.
+    """
 
     rows: tuple[Row, ...]
-    columns: tuple[str, ...] = field(default=())
+    columns: tuple[str, ...]
+    title: SafeString
 
     @property
     def first(self) -> Row:
@@ -73,13 +82,31 @@ def rows_of(candidates: Iterable[Candidate], known: Known, highlighter: Highligh
         group = known.groups.get(candidate.canonical_id)
         place = ("alone", candidate.pk) if group is None else ("group", group)
         places.setdefault(place, []).append(_row(candidate, known, highlighter))
-    return [_grouped(rows) if len(rows) > 1 else rows[0] for rows in places.values()]
+    return [_grouped(rows, highlighter) if len(rows) > 1 else rows[0] for rows in places.values()]
 
 
-def _grouped(rows: Sequence[Row]) -> Group:
+def _grouped(rows: Sequence[Row], highlighter: Highlighter) -> Group:
     apart = set_apart([row.facts for row in rows])
-    members = tuple(replace(row, facts=facts) for row, facts in zip(rows, apart, strict=True))
-    return Group(members, summary(apart))
+    shared = shared_title([row.name for row in rows])
+    members = tuple(
+        replace(row, facts=facts, title=highlighter.html(row.name[len(shared) :].strip(EDGES), row.language))
+        for row, facts in zip(rows, apart, strict=True)
+    )
+    title = shared.strip(EDGES) or rows[0].name
+    return Group(members, summary(apart), highlighter.html(title, rows[0].language))
+
+
+def shared_title(titles: Sequence[str]) -> str:
+    """The whole words with which all `titles` begin, up to the last comma or colon where there is one.
+
+    "" where a title would keep nothing of its own.
+    """
+    columns = takewhile(lambda letters: len(set(letters)) == 1, zip(*titles, strict=False))
+    shared = "".join(letters[0] for letters in columns)
+    if any(title[len(shared) :][:1].isalnum() for title in titles):
+        shared = re.sub(r"\w+$", "", shared)
+    shared = re.sub(r"(?<=[,:;(–])[^,:;(–]*$", "", shared)
+    return shared if all(title[len(shared) :].strip(EDGES) for title in titles) else ""
 
 
 def _row(candidate: Candidate, known: Known, highlighter: Highlighter) -> Row:
@@ -93,6 +120,7 @@ def _row(candidate: Candidate, known: Known, highlighter: Highlighter) -> Row:
         key=candidate.pk,
         code=document.external_id,
         language=document.language,
+        name=text.title if text else "",
         title=highlighter.html(text.title if text else "", document.language),
         passage=_passage(body, spans, passage),
         paragraphs=tuple(_paragraphs(body, spans)),

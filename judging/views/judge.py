@@ -84,7 +84,7 @@ def judge_query(request: CorpusRequest, assignment: int) -> HttpResponse:
     taken = assignments.take_up(
         corpus=request.corpus, person=request.user, assignment_id=assignment, now=timezone.now()
     )
-    return render(request, "judging/judge.html", {"page": pool_page(taken)})
+    return render(request, "judging/judge.html", {"page": pool_page(taken, now=timezone.now())})
 
 
 @judges
@@ -97,7 +97,7 @@ def judge_mark(request: CorpusRequest, assignment: int) -> HttpResponse:
         return refused(request, "This mark could not be read, so it was not saved. Reload the page.", status=400)
     if form.cleaned_data["assessor"] not in {None, request.user.pk}:
         words = f"You are signed in as {request.user} here now. The mark was not saved under that name."
-        return refused(request, words)
+        return JsonResponse({"refused": words, "someone_else": True}, status=409)
     given = form.mark()
     marked = marks.mark(
         corpus=request.corpus, person=request.user, assignment_id=assignment, given=given, now=timezone.now()
@@ -180,4 +180,4 @@ def save_page(request: CorpusRequest, assignment: int) -> None:
 def ask(request: CorpusRequest, assignment: int) -> HttpResponse:
     """Ask whether the unmarked rows were read, and why nothing is relevant where nothing is."""
     own = assignments.own_assignments(request.corpus, request.user).get(pk=assignment)
-    return render(request, "judging/judge_finish.html", {"page": pool_page(own)})
+    return render(request, "judging/judge_finish.html", {"page": pool_page(own, now=timezone.now())})

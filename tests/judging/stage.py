@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from io import StringIO
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from django.test import Client
 
 from curation.actions.embeddings import Brought, store_vectors
 from curation.actions.texts import text_sha256, twin_sha256
-from curation.models import Corpus, Document, DocumentText, EmbeddingSpace, Query, QueryVector, Stratum, User
+from curation.models import Corpus, Document, DocumentText, EmbeddingSpace, Query, QueryVector, Role, Stratum, User
 from curation.retrieval.vectors import Vectors
 from judging.models import Assignment, Candidate, Pool
 from tests import factories
@@ -55,16 +56,23 @@ def aims(query: Query, degrees: float = 0.0) -> Query:
     return query
 
 
-def a_judged_corpus(count: int = 5, *, queries: int = 1, stratum: str = "tr en Latn question distinctive") -> Corpus:
+def call(command: str, corpus: Corpus) -> None:
+    """One command on a corpus."""
+    call_command(command, corpus.slug, verbosity=0, stdout=StringIO())
+
+
+def a_judged_corpus(
+    count: int = 5, *, queries: int = 1, stratum: str = "tr en Latn question distinctive", slug: str = "claims"
+) -> Corpus:
     """Documents d001 … in rank order for READY queries with their pools drawn; marek adjusts."""
-    corpus = factories.a_corpus()
+    corpus = factories.a_corpus(slug)
     names = [f"d{number:03d}" for number in range(1, count + 1)]
     for name in names:
         a_document(corpus, name, title=f"Title of {name}")
     a_space(corpus, {name: float(place) for place, name in enumerate(names)})
     in_stratum(factories.a_stratum(corpus, stratum), queries)
-    call_command("draw_pools", corpus.slug, verbosity=0)
-    factories.marek(corpus)
+    call("draw_pools", corpus)
+    factories.member(corpus, User.objects.filter(username="marek").first() or factories.person("marek"), Role.ADJUSTER)
     return corpus
 
 

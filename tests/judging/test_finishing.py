@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from django.core.management import call_command
 
 from curation.models import CannotTell, Corpus, Document, Need, Qrel, Query, Role
 from curation.reports.counts import stratum_counts
@@ -104,7 +103,7 @@ def test_highest_grade_of_an_articles_chunks_is_settled() -> None:
         stage.a_document(corpus, name, canonical_id=name[0])
     stage.a_space(corpus, {"a#1": 0.0, "a#2": 1.0, "b": 2.0})
     stage.in_stratum(factories.a_stratum(corpus), 1)
-    call_command("draw_pools", "claims", verbosity=0)
+    stage.call("draw_pools", corpus)
     judge = Judge(factories.marek(corpus))
     held = judge.next()
     assert held is not None

@@ -6,7 +6,6 @@ from datetime import timedelta
 
 import pytest
 import time_machine
-from django.core.management import call_command
 from django.utils import timezone
 
 from curation.models import Corpus, Query, Role
@@ -98,7 +97,7 @@ def test_the_emptiest_planned_stratum_comes_first_then_the_oldest_query() -> Non
     factories.judged_queries(fuller, 3)
     factories.judged_queries(emptier, 2)
     wanted = [*stage.in_stratum(unplanned, 1), *stage.in_stratum(fuller, 1), *stage.in_stratum(emptier, 2)]
-    call_command("draw_pools", "claims", verbosity=0)
+    stage.call("draw_pools", corpus)
     judge = marek(corpus)
     order = []
     while assignment := judge.next():

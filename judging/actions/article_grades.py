@@ -27,7 +27,7 @@ class Opinion:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class ArticleGrade:
     """The grade of a canonical id, by the document that earned it; None where nobody could tell.
 
     `swept` tells a 0 that nobody gave by hand.
@@ -40,25 +40,25 @@ class Verdict:
     exact_rank: int | None
 
 
-def verdicts(opinions: Iterable[Opinion]) -> list[Verdict]:
-    """One verdict for each canonical id that has one.
+def article_grades(opinions: Iterable[Opinion]) -> list[ArticleGrade]:
+    """One grade for each canonical id that has one.
 
     The highest grade of its shown documents decides. Not relevant is said of the whole article, so it takes that all
-    its shown documents were seen: with one unseen there is no verdict, with one that nobody could tell about it is
+    its shown documents were seen: with one unseen there is none, with one that nobody could tell about the grade is
     None.
     """
     articles: dict[str, list[Opinion]] = {}
     for opinion in opinions:
         articles.setdefault(opinion.canonical_id, []).append(opinion)
-    found = (_verdict(canonical_id, given) for canonical_id, given in articles.items())
-    return [verdict for verdict in found if verdict]
+    found = (_article_grade(canonical_id, given) for canonical_id, given in articles.items())
+    return [grade for grade in found if grade]
 
 
-def _verdict(canonical_id: str, given: Sequence[Opinion]) -> Verdict | None:
+def _article_grade(canonical_id: str, given: Sequence[Opinion]) -> ArticleGrade | None:
     graded = [opinion for opinion in given if opinion.state in {State.GRADED, State.SWEPT}]
     best = min(graded, key=lambda opinion: (-opinion.value, opinion.exact_rank or LAST), default=None)
     if best is not None and (best.value > 0 or len(graded) == len(given)):
         swept = all(opinion.state == State.SWEPT for opinion in graded)
-        return Verdict(canonical_id, best.document_id, best.value, swept, best.exact_rank)
+        return ArticleGrade(canonical_id, best.document_id, best.value, swept, best.exact_rank)
     unsure = next((opinion for opinion in given if opinion.state == State.CANT_TELL), None)
-    return Verdict(canonical_id, unsure.document_id, None, swept=False, exact_rank=None) if unsure else None
+    return ArticleGrade(canonical_id, unsure.document_id, None, swept=False, exact_rank=None) if unsure else None

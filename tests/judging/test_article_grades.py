@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from judging.actions.verdicts import Opinion, verdicts
+from judging.actions.article_grades import Opinion, article_grades
 from judging.models import State
 
 
 def said(*opinions: tuple[str, int | None]) -> tuple[int | None, bool, int] | None:
     """What becomes of one article whose documents 1, 2 … got these states and grades: grade, swept, document."""
     given = [Opinion("a", pk, state, grade, exact_rank=pk) for pk, (state, grade) in enumerate(opinions, 1)]
-    found = verdicts(given)
+    found = article_grades(given)
     return (found[0].grade, found[0].swept, found[0].document_id) if found else None
 
 

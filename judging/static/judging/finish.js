@@ -1,0 +1,75 @@
+/* Leaving a query: finish, skip, and undo across queries. Nothing leaves before every mark is saved. */
+
+import { newToken, post } from "./saving.js";
+import { tell } from "./tell.js";
+
+/**
+ * Wire the buttons of the foot. `unseen()` lists rows neither seen nor marked, `hasRelevant()` tells whether a row is
+ * marked relevant, `visit(row)` brings a row on screen, `undoHere()` takes back a mark of this page, false without any.
+ */
+export function leaving({ form, saving, clock, seen, unseen, hasRelevant, visit, undoHere }) {
+  const [finish, skip, undo] = ["finish", "skip", "undo"].map((id) => document.getElementById(id));
+  const why = document.getElementById("why");
+  let warned = false;
+  let leavingNow = false;
+
+  async function leave(button, url, fields) {
+    if (leavingNow) return;
+    leavingNow = true;
+    button.setAttribute("aria-busy", "true");
+    try {
+      await saving.idle();
+      const response = await post(url, fields());
+      if (response.type === "opaqueredirect") throw new Error("signed out");
+      const told = await response.json();
+      if (told.next) {
+        location.assign(told.next);
+        return;
+      }
+      tell(told.refused);
+      if (response.status === 422) why.showModal();
+    } catch {
+      tell("The server did not answer. Your marks are saved; press again in a moment, or sign in again if you were signed out.");
+    }
+    leavingNow = false;
+    button.removeAttribute("aria-busy");
+  }
+
+  function finishNow(because) {
+    leave(finish, form.dataset.finish, () => ({
+      seen: seen.keys().join(" "), seconds: clock.spent(), nothing_because: because,
+    }));
+  }
+
+  function askToFinish() {
+    const left = unseen();
+    if (left.length && !warned) {
+      warned = true;
+      visit(left[0]);
+      const documents = left.length === 1 ? "1 document was" : `${left.length} documents were`;
+      tell(`${documents} not on screen yet. Enter again finishes and stores ${left.length === 1 ? "it" : "them"} as not seen.`);
+    } else if (hasRelevant()) {
+      finishNow("");
+    } else {
+      why.showModal();
+    }
+  }
+
+  const on = (button, run) => button.addEventListener("click", (event) => {
+    event.preventDefault();
+    run();
+  });
+  on(finish, askToFinish);
+  on(skip, () => leave(skip, form.dataset.skip, () => ({})));
+  on(undo, () => {
+    const token = newToken();
+    if (!undoHere()) leave(undo, form.dataset.undo, () => ({ token }));
+  });
+  for (const reason of why.querySelectorAll("[data-why]")) {
+    on(reason, () => {
+      why.close();
+      finishNow(reason.dataset.why);
+    });
+  }
+  return { markMade: () => { warned = false; } };
+}

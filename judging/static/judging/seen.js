@@ -1,0 +1,54 @@
+/* Which rows were seen: 60 % of a row (or of the window, for a row taller than it) on screen for half a second in
+ * total. Kept for this window, so that a reload forgets nothing. */
+
+const SHARE = 0.6;
+const LONG_ENOUGH = 500;
+const STEPS = [0, 0.2, 0.4, 0.6, 0.8, 1];
+
+/** Watch `rows`; `onSeen()` is called whenever another one was seen. */
+export function watchSeen({ rows, assignment, onSeen }) {
+  const store = `hardset.seen.${assignment}`;
+  const seen = new Set((sessionStorage.getItem(store) ?? "").split(" ").filter(Boolean));
+  const watched = new Map(rows.map((row) => [row, { total: 0, since: null, alarm: 0 }]));
+  for (const row of rows) if ("seen" in row.dataset) seen.add(row.dataset.candidate);
+
+  function pause(state) {
+    clearTimeout(state.alarm);
+    if (state.since !== null) state.total += performance.now() - state.since;
+    state.since = null;
+  }
+
+  function note(row) {
+    observer.unobserve(row);
+    watched.delete(row);
+    seen.add(row.dataset.candidate);
+    sessionStorage.setItem(store, [...seen].join(" "));
+    onSeen();
+  }
+
+  function start(row, state) {
+    if (state.since !== null || document.hidden) return;
+    state.since = performance.now();
+    state.alarm = setTimeout(() => note(row), Math.max(0, LONG_ENOUGH - state.total));
+  }
+
+  const observer = new IntersectionObserver((entries) => {
+    for (const entry of entries) {
+      const state = watched.get(entry.target);
+      if (!state) continue;
+      const needed = SHARE * Math.min(entry.boundingClientRect.height, innerHeight);
+      if (entry.isIntersecting && entry.intersectionRect.height >= needed) start(entry.target, state);
+      else pause(state);
+    }
+  }, { threshold: STEPS });
+
+  for (const row of watched.keys()) observer.observe(row);
+  document.addEventListener("visibilitychange", () => {
+    for (const [row, state] of watched) {
+      pause(state);
+      observer.unobserve(row);
+      observer.observe(row);
+    }
+  });
+  return { has: (row) => seen.has(row.dataset.candidate), keys: () => [...seen] };
+}
