@@ -4,6 +4,7 @@
 
 const AGAIN = [2, 4, 8, 16, 32, 60];
 const PATIENCE = 10_000;
+const SIGNED_OUT = "You were signed out. Sign in again in another window; your marks are kept here until then.";
 const PREFIX = "hardset.mark";
 
 /** A name that nobody makes twice. */
@@ -25,12 +26,10 @@ export function post(url, fields) {
 
 /** What an answer means: {saved}, {refused: words}, or {later: words}. */
 async function meaning(response) {
-  if (response.type === "opaqueredirect") {
-    return { later: "You were signed out. Sign in again in another window; your marks are kept here until then." };
-  }
+  if (response.type === "opaqueredirect" || response.status === 403) return { later: SIGNED_OUT };
   const told = response.headers.get("Content-Type")?.startsWith("application/json") ? await response.json() : {};
   if (response.ok) return { saved: told };
-  if (told.someone_else || response.status === 403 || response.status >= 500) return { later: told.refused ?? "" };
+  if (told.someone_else || response.status >= 500) return { later: told.refused ?? "" };
   return { refused: told.refused ?? "The server does not know this document any more." };
 }
 

@@ -1,0 +1,323 @@
+"""Judging by keyboard in a real browser: grade, undo, finish, the next query; offline; without script; axe."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from curation.models import Corpus, Qrel, Query, Role, User
+from judging.models import Assignment, Judgment, JudgmentEvent
+from tests import factories
+from tests.judging import stage
+
+from .conftest import SignIn
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+Window = Callable[..., Page]
+Violations = Callable[[Page], list[str]]
+
+
+@pytest.fixture
+def corpus() -> Corpus:
+    return stage.a_judged_corpus(8, queries=2)
+
+
+@pytest.fixture
+def marek(corpus: Corpus) -> User:
+    return corpus.memberships.get(role=Role.ADJUSTER).user
+
+
+@pytest.fixture
+def judge(page: Page, sign_in: SignIn, marek: User) -> Page:
+    sign_in(page, marek)
+    return opened(page)
+
+
+def opened(page: Page) -> Page:
+    page.goto("/c/claims/judge/")
+    expect(page.locator("#save")).to_have_text("All marks saved")
+    return page
+
+
+def saved(page: Page) -> None:
+    expect(page.locator("#save")).to_have_text("All marks saved")
+
+
+def seen(page: Page, count: int) -> None:
+    expect(page.locator("#on-screen b")).to_have_text(str(count))
+
+
+def grades() -> dict[str, int | None]:
+    return dict(Judgment.objects.filter(state="graded").values_list("document__external_id", "grade"))
+
+
+def test_a_query_is_judged_by_keyboard_alone_and_the_next_one_opens(judge: Page) -> None:
+    first = judge.url
+    seen(judge, 8)
+    for key in ("3", "j", "2", "j", "c", "j", "1", "u", "k", "0"):
+        judge.keyboard.press(key)
+    expect(judge.locator("#finish")).to_contain_text("Finish: 3 marked, 5 not relevant")
+    judge.keyboard.press("Enter")
+    judge.wait_for_url(lambda url: url != first)
+    assert grades() == {"d001": 3, "d002": 2, "d003": 0}
+    assert Qrel.objects.count() == 8
+    assert dict(Qrel.objects.values_list("canonical_id", "swept"))["d005"] is True
+    assert Query.objects.filter(status="judged").count() == 1
+    expect(judge.locator(".told")).to_contain_text("finished.")
+
+
+def test_undo_goes_across_queries_and_finishing_again_replaces_what_was_settled(judge: Page) -> None:
+    first = judge.url
+    seen(judge, 8)
+    judge.keyboard.press("3")
+    judge.keyboard.press("Enter")
+    judge.wait_for_url(lambda url: url != first)
+    saved(judge)
+    judge.keyboard.press("u")
+    judge.wait_for_url(first)
+    expect(judge.locator(".told")).to_contain_text("You finished this query before")
+    seen(judge, 8)
+    judge.keyboard.press("2")
+    judge.keyboard.press("Enter")
+    judge.wait_for_url(lambda url: url != first)
+    assert Qrel.objects.get(canonical_id="d001").grade == 2
+
+
+def test_enter_with_rows_unseen_stops_once_and_stores_them_as_not_seen(
+    window: Window, sign_in: SignIn, marek: User
+) -> None:
+    page = window(viewport={"width": 1440, "height": 420})
+    sign_in(page, marek)
+    opened(page)
+    first = page.url
+    page.keyboard.press("3")
+    page.wait_for_timeout(700)
+    page.evaluate("document.getElementById('list').scrollTop = 0")
+    page.keyboard.press("Enter")
+    expect(page.locator("#live")).to_contain_text("not on screen yet. Enter again finishes")
+    assert page.url == first
+    page.keyboard.press("Enter")
+    page.wait_for_url(lambda url: url != first)
+    assert Judgment.objects.filter(state="unseen").count() > 0
+    assert not Qrel.objects.filter(canonical_id="d008").exists()
+
+
+def test_nothing_relevant_asks_why_with_one_key(judge: Page) -> None:
+    first = judge.url
+    seen(judge, 8)
+    judge.keyboard.press("Enter")
+    expect(judge.locator("#why")).to_be_visible()
+    judge.keyboard.press("3")  # a key of the dialog, no grade
+    judge.wait_for_url(lambda url: url != first)
+    assert Assignment.objects.get(finished_at__isnull=False).nothing_because == "cannot_tell"
+    assert Query.objects.filter(status="judged").count() == 0
+
+
+def test_the_row_under_the_moving_pointer_is_current_until_a_key_moves_on(judge: Page) -> None:
+    row = judge.locator("article").nth(3)
+    judge.mouse.move(400, 250)
+    row.hover()
+    judge.keyboard.press("2")
+    judge.keyboard.press("j")
+    judge.keyboard.press("1")
+    saved(judge)
+    assert grades() == {"d004": 2, "d005": 1}
+    row.locator("label").first.click()
+    saved(judge)
+    assert grades()["d004"] == 0
+
+
+def test_keys_follow_their_place_whatever_the_layout_writes(judge: Page) -> None:
+    fire = "(init) => document.body.dispatchEvent(new KeyboardEvent('keydown', { bubbles: true, cancelable: true, ...init }))"
+    judge.evaluate(fire, {"code": "Digit3", "key": "٣"})
+    judge.evaluate(fire, {"code": "KeyJ", "key": "о"})
+    judge.evaluate(fire, {"code": "Digit1", "key": "&"})
+    judge.evaluate(fire, {"code": "Digit2", "key": "2", "isComposing": True})
+    saved(judge)
+    assert grades() == {"d001": 3, "d002": 1}
+
+
+def test_typed_ahead_marks_land_each_on_its_candidate_once(judge: Page) -> None:
+    for value in "31203120":
+        judge.keyboard.press(value)
+        judge.keyboard.press("j")
+    saved(judge)
+    assert list(grades().values()) == [3, 1, 2, 0, 3, 1, 2, 0]
+    assert JudgmentEvent.objects.count() == 8
+
+
+def test_c07_marks_made_offline_are_counted_and_arrive_once_and_in_order(judge: Page) -> None:
+    judge.context.set_offline(True)
+    for value in "12301":
+        judge.keyboard.press(value)
+        judge.keyboard.press("j")
+    expect(judge.locator("#save")).to_have_text("5 unsaved")
+    expect(judge.locator("#offline")).to_contain_text("5 marks are kept in this browser")
+    judge.context.set_offline(False)
+    judge.locator("#try-now").click()
+    saved(judge)
+    expect(judge.locator("#offline")).to_be_hidden()
+    judge.reload()
+    expect(judge.locator("#finish")).to_contain_text("Finish: 5 marked")
+    events = JudgmentEvent.objects.order_by("pk").values_list("judgment__document__external_id", "grade")
+    assert list(events) == [("d001", 1), ("d002", 2), ("d003", 3), ("d004", 0), ("d005", 1)]
+
+
+def test_marks_of_a_closed_window_are_sent_by_the_next_one(judge: Page) -> None:
+    judge.route("**/mark", lambda route: route.abort())
+    judge.keyboard.press("3")
+    expect(judge.locator("#save")).to_have_text("1 unsaved")
+    judge.on("dialog", lambda dialog: dialog.accept())
+    judge.goto("about:blank")
+    assert Judgment.objects.count() == 0
+    judge.unroute("**/mark")
+    opened(judge)
+    assert grades() == {"d001": 3}
+
+
+def test_an_answer_that_got_lost_does_not_count_twice(judge: Page) -> None:
+    lost: list[str] = []
+
+    def lose_first_answer(route: Route) -> None:
+        if lost:
+            route.continue_()
+            return
+        lost.append(route.fetch().text())
+        route.abort()
+
+    judge.route("**/mark", lose_first_answer)
+    judge.keyboard.press("3")
+    expect(judge.locator("#save")).to_have_text("1 unsaved")
+    saved(judge)
+    assert (len(lost), grades(), JudgmentEvent.objects.count()) == (1, {"d001": 3}, 1)
+
+
+def test_c06_a_second_window_is_told_of_the_newer_mark(judge: Page) -> None:
+    other = judge.context.new_page()
+    opened(other)
+    other.keyboard.press("3")
+    saved(other)
+    judge.keyboard.press("0")
+    expect(judge.locator("#live")).to_contain_text("d001: marked 3 in another window meanwhile, 0 here.")
+    assert grades() == {"d001": 3}
+    judge.keyboard.press("0")
+    saved(judge)
+    assert grades() == {"d001": 0}
+    assert list(JudgmentEvent.objects.order_by("pk").values_list("grade", flat=True)) == [3, 0, 0]
+
+
+def test_c67_signed_out_marks_wait_and_are_saved_once_the_same_person_is_back(
+    judge: Page, sign_in: SignIn, marek: User, corpus: Corpus
+) -> None:
+    judge.context.clear_cookies()
+    for value in "123":
+        judge.keyboard.press(value)
+        judge.keyboard.press("j")
+    expect(judge.locator("#offline")).to_contain_text("You were signed out.")
+    sign_in(judge, factories.member(corpus, factories.person("bora"), Role.ADJUSTER))
+    judge.request.get("/login/")  # a new token against forgery
+    judge.locator("#try-now").click()
+    expect(judge.locator("#offline")).to_contain_text("You are signed in as Bora here now.")
+    assert Judgment.objects.count() == 0
+    sign_in(judge, marek)
+    judge.locator("#try-now").click()
+    saved(judge)
+    assert grades() == {"d001": 1, "d002": 2, "d003": 3}
+    assert set(Judgment.objects.values_list("assessor__username", flat=True)) == {"marek"}
+
+
+def test_a_note_is_kept_beside_the_mark(judge: Page) -> None:
+    judge.keyboard.press("2")
+    judge.locator("#pane textarea").fill("abc")
+    judge.locator("#pane textarea").press_sequentially("def")
+    judge.keyboard.press("Escape")
+    saved(judge)
+    expect(judge.locator("#save")).to_have_text("All marks saved")
+    judge.keyboard.press("j")
+    judge.wait_for_timeout(200)
+    assert list(Judgment.objects.values_list("grade", "note")) == [(2, "abcdef")]
+
+
+def test_the_filter_shows_what_it_finds_and_escape_shows_all(judge: Page) -> None:
+    judge.keyboard.press("/")
+    judge.keyboard.type("of d007")
+    expect(judge.locator("article:visible")).to_have_count(1)
+    judge.keyboard.press("Enter")
+    judge.keyboard.press("3")
+    saved(judge)
+    assert grades() == {"d007": 3}
+    judge.keyboard.press("/")
+    judge.keyboard.press("Escape")
+    expect(judge.locator("article:visible")).to_have_count(8)
+
+
+def test_skip_puts_the_query_off(judge: Page) -> None:
+    first = judge.url
+    judge.keyboard.press("s")
+    judge.wait_for_url(lambda url: url != first)
+    assert Assignment.objects.filter(skipped_at__isnull=False).count() == 1
+
+
+def test_without_script_a_query_can_be_judged_too(window: Window, sign_in: SignIn, marek: User) -> None:
+    page = window(java_script_enabled=False)
+    sign_in(page, marek)
+    page.goto("/c/claims/judge/")
+    page.locator("article").nth(1).locator("label").nth(3).click()
+    page.get_by_role("button", name="Finish").click()
+    expect(page.get_by_text("1 of 8 documents are marked.")).to_be_visible()
+    page.get_by_label("I read the whole list").check()
+    page.get_by_role("button", name="Finish").click()
+    assert grades() == {"d002": 3}
+    assert Qrel.objects.count() == 8
+
+
+ARABIC = "ما هو الحد الفرعي لدفع الفدية بعد 1 يوليو 2024؟"
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"color_scheme": "dark"},
+        {"viewport": {"width": 360, "height": 780}},
+        {"viewport": {"width": 1000, "height": 700}},
+    ],
+    ids=["light", "dark", "narrow", "sheet"],
+)
+def test_the_page_has_no_violation(
+    window: Window, sign_in: SignIn, marek: User, violations: Violations, options: dict[str, object]
+) -> None:
+    Query.objects.filter(pk=Query.objects.order_by("pk")[0].pk).update(text=ARABIC)
+    page = window(**options)
+    sign_in(page, marek)
+    opened(page)
+    for key in ("3", "j", "c", "j", "2", "o"):
+        page.keyboard.press(key)
+    saved(page)
+    assert violations(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.keyboard.press("Escape")
+    page.keyboard.press("j")
+    page.keyboard.press("?")
+    assert violations(page) == []
+
+
+def test_dialog_empty_page_and_confirmation_have_no_violation(
+    window: Window, sign_in: SignIn, marek: User, violations: Violations
+) -> None:
+    page = window(viewport={"width": 360, "height": 780})
+    sign_in(page, marek)
+    opened(page)
+    page.evaluate("document.getElementById('why').showModal()")
+    assert violations(page) == []
+    held = Assignment.objects.get()
+    page.evaluate("document.getElementById('judge').submit()")
+    page.wait_for_url(f"**/judge/{held.pk}/finish")
+    assert violations(page) == []
+    Query.objects.update(status="judged")
+    page.goto("/c/claims/judge/")
+    expect(page.get_by_text("Nothing to judge")).to_be_visible()
+    assert violations(page) == []
