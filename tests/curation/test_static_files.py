@@ -18,7 +18,9 @@ def test_modules_import_the_very_files_that_pages_load(settings: LazySettings, t
     hashed = [path for path in settings.STATIC_ROOT.rglob("*.js") if re.search(r"\.[0-9a-f]{12}\.js$", path.name)]
     ours = [path for path in hashed if path.parent.name in {"curation", "judging"}]
     imports = [
-        (path, name) for path in ours for name in re.findall(r'^import [^;]* from "([^"]+)";', path.read_text(), re.M)
+        (path, name)
+        for path in ours
+        for name in re.findall(r'^import [^;]* from "([^"]+)";', path.read_text(), re.MULTILINE)
     ]
     assert len(imports) >= 7
     for path, name in imports:
