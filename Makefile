@@ -21,10 +21,10 @@ setup: .venv/ready ## create the environment and install what the product needs
 setup-dev: .venv/ready-dev ## the same, with what tests and checks need
 
 demo: setup ## load our claims corpus and serve it, with a login for each role
-	$(BIN)/python manage.py up --demo
+	$(BIN)/python manage.py up --demo $(UP_ARGS)
 
 up: setup ## serve: broker, web, worker and scheduler, stopped together
-	$(BIN)/python manage.py up
+	$(BIN)/python manage.py up $(UP_ARGS)
 
 test: setup-dev ## every test, on the database of DATABASE_URL (SQLite without it)
 	$(BIN)/pytest $(PYTEST_ARGS)
