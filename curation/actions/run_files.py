@@ -3,9 +3,11 @@
 import hashlib
 import json
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from curation.actions.lookups import rows_in
+from curation.actions.production import index_of_run, put_in_production
 from curation.actions.receipts import Intake, Ledger, Receipt
 from curation.actions.refusal import Refused
 from curation.actions.runs import EXACT, RunFile, store_run
@@ -17,8 +19,12 @@ from curation.models import Corpus, Document, Query, RankedRun
 NAMED = 10
 
 
-def import_run(*, corpus: Corpus, intake: Intake, name: str, now: datetime, k: int | None = None) -> Receipt:
+def import_run(
+    *, corpus: Corpus, intake: Intake, name: str, now: datetime, k: int | None = None, production: bool = False
+) -> Receipt:
     """Import a run under `name`, cut at `k` documents a query (at its own depth without it).
+
+    With `production` its index stands for production from now on: hard negatives are mined against its answers.
 
     Each row is a hit. A run of that name makes way, unless it holds the same answers. A document that the corpus does
     not hold is refused; where the good rows are stored all the same, it keeps its place, so that no rank improves.
@@ -37,7 +43,7 @@ def import_run(*, corpus: Corpus, intake: Intake, name: str, now: datetime, k: i
     kept = _placed(corpus, hits, queries=queries, ledger=ledger)
     ranked = _ranked(kept, ledger)
     depth = k or max((len(ranking.document_ids) for ranking in ranked), default=1)
-    told = RunFile(name=name, k=depth, sha256=_fingerprint(ranked, depth))
+    told = RunFile(name=name, k=depth, sha256=_fingerprint(ranked, depth), index=index_of_run(corpus=corpus, name=name))
     earlier = RankedRun.objects.filter(corpus=corpus, name=name).first()
     if earlier and (earlier.sha256, earlier.k) == (told.sha256, told.k):
         ledger.stored, ledger.merged = 0, ledger.stored
@@ -45,8 +51,10 @@ def import_run(*, corpus: Corpus, intake: Intake, name: str, now: datetime, k: i
         ledger.tell(f"The run {name} of {earlier.measured_at:%Y-%m-%d %H:%M} makes way for this one.")
     answers = [(queries[ranking.query_id], ranking.document_ids) for ranking in ranked]
     _list_missing(corpus, {key for key, _ in answers}, ledger)
-    if ledger.stores and ledger.stored:
+    if ledger.stores and (ledger.stored or (production and ledger.merged)):
         with one_write(intake.guard):
+            if production:
+                told = replace(told, index=put_in_production(corpus=corpus, run_name=name))
             store_run(corpus=corpus, told=told, answers=answers, now=now)
     return ledger.receipt()
 

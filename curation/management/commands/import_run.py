@@ -22,7 +22,18 @@ class Command(ImportCommand):
         parser.add_argument("--name", required=True, help="what boards and reports call the run")
         parser.add_argument("--k", type=int, help="documents to keep for each query; all of them without it")
 
+        parser.add_argument(
+            "--production", action="store_true", help="these are answers of the production index: mine against them"
+        )
+
     def bring(self, intake: Intake, options: dict[str, Any], now: datetime) -> Receipt:
         """Import it."""
         corpus = corpus_named(options["slug"])
-        return import_run(corpus=corpus, intake=intake, name=options["name"], now=now, k=options["k"])
+        return import_run(
+            corpus=corpus,
+            intake=intake,
+            name=options["name"],
+            now=now,
+            k=options["k"],
+            production=options["production"],
+        )

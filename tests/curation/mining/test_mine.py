@@ -247,3 +247,18 @@ def test_a_run_cancelled_midway_leaves_nothing_half_written(claims: Corpus, monk
 def test_a_corpus_that_is_not_there_is_refused_in_words() -> None:
     with pytest.raises(CommandError, match="There is no corpus nowhere"):
         call_command("mine", "nowhere")
+
+
+def test_a_run_put_in_production_is_what_hard_negatives_are_mined_against(claims: Corpus, tmp_path: Path) -> None:
+    before = claims.indexes.get(is_production=True)
+    answers = [f"q2 Q0 {name} 1 {score} bm25" for name, score in (("theft-2", 9), ("hail-a", 8), ("cargo", 7))]
+    path = written(tmp_path, "bm25.run", *answers)
+    assert bring("import_run", "claims", path, "--name", "bm25", "--production").code == 0
+    index = claims.indexes.get(is_production=True)
+    assert (index.name, index.kind, index.remine_due_on) == ("bm25", "run", before.remine_due_on)
+    assert claims.indexes.get(name="exact").remine_due_on is None
+    mined("hard_negative")
+    [line] = exported("hard_negative", tmp_path)
+    assert line["unjudged"] == ["theft-2", "cargo"]
+    assert bring("import_run", "claims", path, "--name", "bm25").json["merged"] == 3
+    assert claims.ranked_runs.get(name="bm25").index == index
