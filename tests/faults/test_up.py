@@ -9,14 +9,13 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
-SLOW = 90.0  # seconds; how long a busy machine may take for what takes a few
+from tests.faults.conftest import ROOT, SLOW, wait_until
 
 
 def free_port() -> int:
@@ -24,15 +23,6 @@ def free_port() -> int:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
         return port
-
-
-def wait_until(happens: Callable[[], object], *, within: float = SLOW) -> bool:
-    deadline = time.monotonic() + within
-    while time.monotonic() < deadline:
-        if happens():
-            return True
-        time.sleep(0.1)
-    return False
 
 
 def family(folder: Path) -> dict[int, str]:

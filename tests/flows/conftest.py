@@ -28,6 +28,7 @@ QUIET = [
 ]
 WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 SignIn = Callable[[Page, User], None]
+Readable = Callable[[Page, str], None]
 
 
 def chromium_path() -> str | None:
@@ -109,6 +110,26 @@ def violations() -> Callable[[Page], list[str]]:
         return [f"{rule['id']}: {node['target'][0]}" for rule in response["violations"] for node in rule["nodes"]]
 
     return found
+
+
+@pytest.fixture(params=[("light", 1440), ("dark", 1440), ("light", 360)], ids=["light", "dark", "narrow"])
+def any_window(request: pytest.FixtureRequest, window: Callable[..., Page]) -> Page:
+    """A window as people have them: light, dark, narrow."""
+    theme, width = request.param
+    return window(color_scheme=theme, viewport={"width": width, "height": 900})
+
+
+@pytest.fixture
+def readable(request: pytest.FixtureRequest, violations: Callable[[Page], list[str]]) -> Readable:
+    """Hold the page as it stands to axe, and to its width; SCREENSHOTS names a folder that gets a picture of it."""
+
+    def held(page: Page, name: str) -> None:
+        if folder := os.environ.get("SCREENSHOTS"):
+            page.screenshot(path=f"{folder}/{name}-{request.node.callspec.id}.png", full_page=True)
+        assert violations(page) == [], name
+        assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), name
+
+    return held
 
 
 @pytest.fixture

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any
 
 from curation.actions.families.found import Found, fingerprint
-from curation.actions.refusal import Refused
 from curation.miners.progress import Progress
 from curation.miners.short_keyword import FEWER_THAN, KeywordQuery, ShortKeywords, mine
 from curation.models import MiningRun, Proposal
@@ -20,20 +19,14 @@ from curation.retrieval.tokens import SEGMENTER
 
 
 def find(run: MiningRun, progress: Progress) -> Found:
-    """Gather the log's queries under six tokens, the most asked first.
-
-    Raises:
-        Refused: the corpus has no query log.
-    """
+    """Gather the log's queries under six tokens, the most asked first; none where the corpus has no log."""
     corpus = run.generation.index.corpus
-    if not corpus.log_queries.exists():
-        raise Refused(f"The corpus {corpus.slug} has no query log; bring one with import_log.")
     known = words_of(documents_of(corpus, texts_to_encode(corpus)))
     mined = mine(log_lines(corpus), known=known, progress=progress)
     guess = guesser(corpus_locales(corpus))
     return Found(
         params={"fewer_than": FEWER_THAN, "segmenter": SEGMENTER},
-        summary=figures(mined),
+        summary={"log_lines": corpus.log_queries.count(), **figures(mined)},
         proposals=[proposal(run, query, rank, guess=guess) for rank, query in enumerate(mined.queries, 1)],
     )
 

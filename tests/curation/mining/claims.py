@@ -11,58 +11,60 @@ import numpy as np
 from curation.models import Corpus, EmbeddingSpace, LogQuery, Query, QueryVector
 from tests.bringing import bring, written
 
+HAIL, THEFT = "Hail deductible, motor fleet", "Tool theft"
+
+
+def document(name: str, title: str, text: str, vector: list[float], **more: str) -> dict[str, Any]:
+    """A row of the corpus file, in English unless it says otherwise."""
+    return {"id": name, "locale": "en", "title": title, "text": text, "vector": vector, **more}
+
+
 # Three editions that differ in amount, date and place, one of them also in German; two that differ in wording alone.
-DOCUMENTS: list[dict[str, Any]] = [
-    {
-        "id": "hail-a",
-        "locale": "en",
-        "title": "Hail deductible, motor fleet",
-        "text": "The insured bears €500 of each hail loss, from 1 April 2023, for vehicles garaged in Germany.",
-        "vector": [1.0, 0.02, 0.0, 0.0],
-    },
-    {
-        "id": "hail-b",
-        "locale": "en",
-        "title": "Hail deductible, motor fleet",
-        "text": "The insured bears €750 of each hail loss, from 1 April 2024, for vehicles garaged in Germany.",
-        "vector": [1.0, 0.04, 0.0, 0.0],
-    },
-    {
-        "id": "hail-c",
-        "locale": "en",
-        "title": "Hail deductible, motor fleet",
-        "text": "The insured bears €900 of each hail loss, from 1 April 2024, for vehicles garaged in Austria.",
-        "vector": [1.0, 0.06, 0.0, 0.0],
-    },
-    {
-        "id": "hail-a-de",
-        "canonical_id": "hail-a",
-        "locale": "de",
-        "title": "Hagelselbstbehalt, Flotte",
-        "text": "Der Versicherte trägt 500 € jedes Hagelschadens, ab 1. April 2023, in Deutschland.",
-        "vector": [1.0, 0.03, 0.0, 0.0],
-    },
-    {
-        "id": "theft-1",
-        "locale": "en",
-        "title": "Tool theft",
-        "text": "Tools stolen from a locked site hut are covered when the lock was forced open.",
-        "vector": [0.0, 0.0, 1.0, 0.02],
-    },
-    {
-        "id": "theft-2",
-        "locale": "en",
-        "title": "Tool theft",
-        "text": "Tools taken from a locked site hut are insured when the lock has been forced open.",
-        "vector": [0.0, 0.0, 1.0, 0.04],
-    },
-    {
-        "id": "cargo",
-        "locale": "en",
-        "title": "Cargo clauses",
-        "text": "Wilful misconduct of the crew against the shipowner, known as barratry, is insured.",
-        "vector": [0.0, 0.7, 0.0, 0.7],
-    },
+DOCUMENTS = [
+    document(
+        "hail-a",
+        HAIL,
+        "The insured bears €500 of each hail loss, from 1 April 2023, for vehicles garaged in Germany.",
+        [1.0, 0.02, 0.0, 0.0],
+    ),
+    document(
+        "hail-b",
+        HAIL,
+        "The insured bears €750 of each hail loss, from 1 April 2024, for vehicles garaged in Germany.",
+        [1.0, 0.04, 0.0, 0.0],
+    ),
+    document(
+        "hail-c",
+        HAIL,
+        "The insured bears €900 of each hail loss, from 1 April 2024, for vehicles garaged in Austria.",
+        [1.0, 0.06, 0.0, 0.0],
+    ),
+    document(
+        "hail-a-de",
+        "Hagelselbstbehalt, Flotte",
+        "Der Versicherte trägt 500 € jedes Hagelschadens, ab 1. April 2023, in Deutschland.",
+        [1.0, 0.03, 0.0, 0.0],
+        locale="de",
+        canonical_id="hail-a",
+    ),
+    document(
+        "theft-1",
+        THEFT,
+        "Tools stolen from a locked site hut are covered when the lock was forced open.",
+        [0.0, 0.0, 1.0, 0.02],
+    ),
+    document(
+        "theft-2",
+        THEFT,
+        "Tools taken from a locked site hut are insured when the lock has been forced open.",
+        [0.0, 0.0, 1.0, 0.04],
+    ),
+    document(
+        "cargo",
+        "Cargo clauses",
+        "Wilful misconduct of the crew against the shipowner, known as barratry, is insured.",
+        [0.0, 0.7, 0.0, 0.7],
+    ),
 ]
 QUERIES = [
     {

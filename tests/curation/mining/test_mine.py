@@ -207,11 +207,10 @@ def test_groups_are_refused_in_words_where_the_documents_changed_after_their_vec
     assert not NearDuplicateGroup.objects.exists()
 
 
-def test_keywords_without_a_log_are_refused_in_words(claims: Corpus) -> None:
+def test_a_corpus_without_a_log_has_no_keywords(claims: Corpus) -> None:
     claims.log_queries.all().delete()
-    code, out = run("mine", "claims", "--miner", "short_keyword", "--wait")
-    assert code == 2
-    assert "has no query log; bring one with import_log" in out
+    told = mined("short_keyword")
+    assert (told["state"], told["summary"]["log_lines"], told["summary"]["found"]) == ("done", 0, 0)
 
 
 def test_without_a_worker_the_command_says_that_the_runs_wait(claims: Corpus) -> None:
