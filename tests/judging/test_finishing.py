@@ -22,18 +22,6 @@ def corpus() -> Corpus:
     return stage.a_judged_corpus(6, queries=1)
 
 
-@pytest.fixture
-def judge(corpus: Corpus) -> Judge:
-    return Judge(corpus.memberships.get(role=Role.ADJUSTER).user)
-
-
-@pytest.fixture
-def held(judge: Judge) -> Assignment:
-    assignment = judge.next()
-    assert assignment is not None
-    return assignment
-
-
 def qrels() -> dict[str, tuple[int, str, bool, int | None]]:
     return {q.canonical_id: (q.grade, q.source, q.swept, q.judged_depth) for q in Qrel.objects.all()}
 

@@ -22,18 +22,6 @@ def corpus() -> Corpus:
     return stage.a_judged_corpus(queries=2)
 
 
-@pytest.fixture
-def judge(corpus: Corpus) -> Judge:
-    return Judge(corpus.memberships.get(role=Role.ADJUSTER).user)
-
-
-@pytest.fixture
-def held(judge: Judge) -> Assignment:
-    assignment = judge.next()
-    assert assignment is not None
-    return assignment
-
-
 def history(external_id: str) -> list[int | None]:
     events = JudgmentEvent.objects.filter(judgment__document__external_id=external_id)
     return list(events.order_by("number", "pk").values_list("grade", flat=True))
