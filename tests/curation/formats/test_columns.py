@@ -1,12 +1,12 @@
 import pytest
 
-from curation.formats import documents, judgments, qrels, queries, query_log, runs, vector_rows
+from curation.formats import documents, judgments, qrels, queries, query_log, runs
 from curation.formats.faults import FileRefused
 from curation.formats.ids import IdForms
 from curation.formats.pairs import split_pairs
 
 
-@pytest.mark.parametrize("room", [documents, judgments, qrels, queries, query_log, runs, vector_rows])
+@pytest.mark.parametrize("room", [documents, judgments, qrels, queries, query_log, runs])
 def test_no_two_fields_of_a_format_answer_to_one_column_name(room: object) -> None:
     names = [name for field in vars(room)["FIELDS"] for name in field.names]
     assert len(names) == len(set(names)) > 3
