@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import date, timedelta
 
 from django.db.models import Count
 
@@ -99,6 +99,15 @@ class Mining:
     def live(self) -> list[Job]:
         """The jobs at work or waiting, in the order of the families."""
         return [row.live.job for row in self.families if row.live and row.live.job]
+
+    def why_not_next(self, today: date) -> str:
+        """Why the next generation cannot be started yet, "" where it can."""
+        newest = self.generations[0].generation if self.generations else None
+        if newest and self.live:
+            return f"Generation {newest.number} is still being mined."
+        if newest and newest.due_on == today:
+            return f"Generation {newest.number} is of today; each family can be mined again in it."
+        return ""
 
 
 def mined_index(corpus: Corpus) -> TargetIndex | None:

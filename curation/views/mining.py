@@ -20,7 +20,7 @@ from curation.actions.refusal import Refused
 from curation.forms.mining import ScheduleForm
 from curation.models import Job, Miner, Role
 from curation.reports.generations import mined_index, mining_of
-from curation.reports.schedule import dates_shown
+from curation.reports.schedule import dates_shown, today_in
 from curation.views.jobs import cards
 
 
@@ -31,7 +31,8 @@ def mining(request: CorpusRequest) -> HttpResponse:
     report = mining_of(index) if index else None
     live = cards(report.live, poll=False) if report else []
     template = "curation/_mining_runs.html" if request.htmx else "curation/mining.html"
-    answer = render(request, template, {"mining": report, "live": live})
+    why_not = report.why_not_next(today_in(request.corpus, timezone.now())) if report else ""
+    answer = render(request, template, {"mining": report, "live": live, "why_not": why_not})
     if request.htmx and not live:
         # Only a page that watched a run asks for the fragment: the last one has ended just now.
         return trigger_client_event(answer, "announce", {"value": "Mining has ended."})

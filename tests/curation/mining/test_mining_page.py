@@ -77,6 +77,16 @@ def test_starting_a_generation_shows_four_runs_that_wait_for_a_worker(lead: Clie
     assert Generation.objects.count() == 1
 
 
+def test_the_next_generation_waits_for_another_day(lead: Client) -> None:
+    with time_machine.travel(NOON, tick=False) as clock:
+        lead.post("/c/claims/mining/generation")
+        for job in Job.objects.all():
+            lead.post(f"/c/claims/jobs/{job.pk}/cancel")
+        assert "Generation 1 is of today; each family can be mined again in it." in page(lead)
+        clock.shift(timedelta(days=1))
+        assert 'id="why-not"' not in page(lead)
+
+
 def test_c39_the_page_says_since_when_no_worker_answers(lead: Client) -> None:
     lead.post("/c/claims/mining/start", {"miner": "rare_entity"})
     with time_machine.travel(NOON, tick=False) as clock:
