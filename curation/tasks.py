@@ -9,6 +9,7 @@ import logging
 import socket
 import time
 import uuid
+from collections.abc import Sequence
 from contextlib import suppress
 
 from celery import shared_task
@@ -35,20 +36,23 @@ SENDING = {"socket_timeout": 1, "socket_connect_timeout": 1, "max_retries": 0}
 LOOK_AGAIN = 0.5
 
 
-def send(job_id: int) -> None:
-    """Hand the job's id to the broker once the transaction is through; what fails now is sent by the sweep."""
-    transaction.on_commit(lambda: _send(job_id))
+def send(*job_ids: int) -> None:
+    """Hand the jobs' ids to the broker once the transaction is through; what fails now is sent by the sweep.
+
+    Send those that belong together in one call: where the broker does not answer, only the first of them waits for it.
+    """
+    transaction.on_commit(lambda: _send(job_ids))
 
 
-def _send(job_id: int) -> None:
+def _send(job_ids: Sequence[int]) -> None:
     options = {**settings.CELERY_BROKER_TRANSPORT_OPTIONS, **SENDING}
     try:
         with Connection(settings.CELERY_BROKER_URL, transport_options=options) as connection:
-            run_job.apply_async((job_id,), connection=connection, retry=False)
+            for job_id in job_ids:
+                run_job.apply_async((job_id,), connection=connection, retry=False)
+                jobs.mark_sent(job_id=job_id, now=timezone.now())
     except (KombuError, OSError) as fault:
-        log.warning("job %s is stored and will be sent later: the broker does not answer (%s)", job_id, fault)
-    else:
-        jobs.mark_sent(job_id=job_id, now=timezone.now())
+        log.warning("jobs %s are stored; what is not sent is sent later: the broker is silent (%s)", job_ids, fault)
 
 
 @shared_task
@@ -61,18 +65,14 @@ def run_job(job_id: int) -> None:
 def sweep() -> None:
     """Say that a worker lives, send again what got lost, and ask for what is due."""
     jobs.sign(worker=socket.gethostname(), now=timezone.now())
-    for job_id in jobs.sweep(now=timezone.now()):
-        send(job_id)
-    for job in exact_run.ask_where_due(now=timezone.now()):
-        send(job.pk)
+    due = exact_run.ask_where_due(now=timezone.now())
+    send(*jobs.sweep(now=timezone.now()), *(job.pk for job in due))
 
 
 @shared_task
 def daily_tick() -> None:
     """Open the generations whose date has come."""
-    for ticked in generations.tick(now=timezone.now()):
-        for job in ticked.jobs:
-            send(job.pk)
+    send(*(job.pk for ticked in generations.tick(now=timezone.now()) for job in ticked.jobs))
 
 
 def work_on(job_id: int) -> bool:

@@ -26,7 +26,7 @@ STEPS: Mapping[Miner, str] = {
     Miner.NEAR_DUPLICATE: "steps done: blocks compared, then groups described",
     Miner.HARD_NEGATIVE: "queries searched",
     Miner.RARE_ENTITY: "chunks read, each of them twice",
-    Miner.SHORT_KEYWORD: "queries of the log counted",
+    Miner.SHORT_KEYWORD: "steps done: texts read, then queries of the log",
 }
 
 

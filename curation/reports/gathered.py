@@ -12,6 +12,7 @@ from django.db.models import QuerySet
 
 from curation.miners.documents import Documents
 from curation.miners.hard_negative import JudgedQuery, Search, Shelf
+from curation.miners.progress import Progress
 from curation.miners.short_keyword import LogLine
 from curation.models import (
     CannotTell,
@@ -115,10 +116,10 @@ def log_lines(corpus: Corpus) -> Iterator[LogLine]:
     return (LogLine(text, locale, count) for text, locale, count in found.iterator(chunk_size=5000))
 
 
-def words_of(documents: Documents) -> frozenset[str]:
-    """Every folded word of the corpus."""
-    return frozenset(
-        word
-        for row, language in enumerate(documents.languages)
-        for word in words(fold(documents.texts[row], language), language)
-    )
+def words_of(documents: Documents, progress: Progress) -> frozenset[str]:
+    """Every folded word of the corpus; `progress` counts documents."""
+    found: set[str] = set()
+    for row, language in enumerate(documents.languages):
+        found.update(words(fold(documents.texts[row], language), language))
+        progress(row + 1, len(documents))
+    return frozenset(found)

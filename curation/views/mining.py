@@ -66,8 +66,7 @@ def generation_start(request: CorpusRequest) -> HttpResponse:
 
 def started(request: CorpusRequest, asked: list[Job]) -> HttpResponse:
     """Hand the jobs to the workers and go back to the page that shows them."""
-    for job in asked:
-        tasks.send(job.pk)
+    tasks.send(*(job.pk for job in asked))
     return redirect("mining", request.corpus.slug)
 
 

@@ -9,11 +9,13 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.test import Client
 from django.utils import timezone
 
 from curation import tasks
 from curation.actions import jobs
-from curation.models import Corpus, Job, WorkerSign
+from curation.models import Corpus, Job, Miner, TargetIndex, WorkerSign
+from tests import factories
 from tests.faults.conftest import ROOT, Broker, Worker, states, swept_until, wait_until
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -57,21 +59,23 @@ def test_c39_a_job_waits_for_a_worker_and_then_runs_by_itself(
     assert walked("waiting")
 
 
-def test_c40_a_frozen_broker_holds_nobody_up_and_the_job_is_sent_when_it_wakes(
+def test_c40_a_frozen_broker_holds_nobody_up_and_the_runs_are_sent_when_it_wakes(
     broker: Broker, start_worker: Callable[[], Worker]
 ) -> None:
     start_worker()
+    corpus = factories.a_corpus()
+    TargetIndex.objects.create(corpus=corpus, name="exact", kind="exact")
+    lead = Client()
+    lead.force_login(factories.lena(corpus))
     broker.freeze()
     asked = time.monotonic()
-    job = walk("patient", seconds=0.01)
+    assert lead.post("/c/claims/mining/generation").status_code == 302
     assert time.monotonic() - asked < 3
-    job.refresh_from_db()
-    assert (job.state, job.sent_at) == ("queued", None)
+    assert set(Job.objects.values_list("state", "sent_at")) == {("queued", None)}
     broker.thaw()
-    Job.objects.filter(pk=job.pk).update(created_at=timezone.now() - jobs.SENDING * 2)
-    assert swept_until(broker, lambda: states() == {"done": 1})
-    job.refresh_from_db()
-    assert (job.fencing, walked("patient")) == (1, True)
+    Job.objects.update(created_at=timezone.now() - jobs.SENDING * 2)
+    assert swept_until(broker, lambda: "queued" not in states() and "running" not in states())
+    assert set(Job.objects.values_list("params__miner", "fencing")) == {(miner, 1) for miner in Miner}
 
 
 def test_cancelling_a_running_job_ends_it_within_5_s_and_leaves_nothing(

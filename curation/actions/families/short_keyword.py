@@ -21,8 +21,9 @@ from curation.retrieval.tokens import SEGMENTER
 def find(run: MiningRun, progress: Progress) -> Found:
     """Gather the log's queries under six tokens, the most asked first; none where the corpus has no log."""
     corpus = run.generation.index.corpus
-    known = words_of(documents_of(corpus, texts_to_encode(corpus)))
-    mined = mine(log_lines(corpus), known=known, progress=progress)
+    documents = documents_of(corpus, texts_to_encode(corpus))
+    known = words_of(documents, lambda done, total: progress(done, 2 * total))
+    mined = mine(log_lines(corpus), known=known, progress=lambda done, total: progress(total + done, 2 * total))
     guess = guesser(corpus_locales(corpus))
     return Found(
         params={"fewer_than": FEWER_THAN, "segmenter": SEGMENTER},

@@ -40,20 +40,16 @@ class Command(BaseCommand):
             asked = generations.mine_now(corpus=corpus, miners=miners, asked_by=None, now=timezone.now())
         except Refused as refusal:
             raise CommandError(str(refusal), returncode=REFUSED) from refusal
-        done = [self.bring(job, wait=wait) for job in asked]
+        if wait:
+            asked = [tasks.wait_for(job.pk) for job in asked]
+        else:
+            tasks.send(*(job.pk for job in asked))
         tell = as_json if options["json"] else in_words
-        self.stdout.write("\n".join(map(tell, done)))
+        self.stdout.write("\n".join(map(tell, asked)))
         if not wait and not options["json"]:
             self.stdout.write(waiting())
-        if any(job.state == Job.State.FAILED for job in done):
+        if any(job.state == Job.State.FAILED for job in asked):
             raise SystemExit(REFUSED)
-
-    def bring(self, job: Job, *, wait: bool) -> Job:
-        """Do the job here, or hand it to the workers."""
-        if wait:
-            return tasks.wait_for(job.pk)
-        tasks.send(job.pk)
-        return job
 
 
 def as_json(job: Job) -> str:

@@ -18,8 +18,7 @@ class Command(BaseCommand):
         """Print one line for each index that was due."""
         ticks = generations.tick(now=timezone.now())
         for ticked in ticks:
-            for job in ticked.jobs:
-                tasks.send(job.pk)
+            tasks.send(*(job.pk for job in ticked.jobs))
             self.stdout.write(ticked.words)
         if not ticks:
             self.stdout.write("No index is due.")
