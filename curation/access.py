@@ -117,7 +117,9 @@ def access_of(view: Callable[..., Any]) -> str | None:
     own: str | None = getattr(view, ACCESS, None)
     view_class = getattr(view, "view_class", None)
     name = f"{view_class.__module__}.{view_class.__qualname__}" if view_class else ""
-    return own or FOREIGN.get(name) or ("admin" if getattr(view, "admin_site", None) else None)
+    return (
+        own or FOREIGN.get(name) or ("admin" if hasattr(view, "admin_site") or hasattr(view, "model_admin") else None)
+    )
 
 
 class DenyByDefault:

@@ -3,6 +3,8 @@
 from django.db import models
 from django.db.models import Q
 
+from curation.retrieval.scripts import SCRIPT_CLASSES
+
 from .corpus import Corpus
 
 
@@ -54,6 +56,7 @@ class Stratum(models.Model):
             models.CheckConstraint(condition=Q(query_type__in=QueryType.values), name="stratum_type_known"),
             models.CheckConstraint(condition=Q(slice__in=Slice.values), name="stratum_slice_known"),
             models.CheckConstraint(condition=Q(use__in=Use.values), name="stratum_use_known"),
+            models.CheckConstraint(condition=Q(script__in=SCRIPT_CLASSES), name="stratum_script_known"),
             models.CheckConstraint(
                 condition=~Q(query_language="") & ~Q(corpus_language="") & ~Q(script=""), name="stratum_named"
             ),
