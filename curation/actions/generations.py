@@ -72,7 +72,7 @@ def open_next(*, index: TargetIndex, due_on: date, now: datetime) -> Generation:
         Refused: there is one for this date already.
     """
     with transaction.atomic():
-        TargetIndex.objects.select_for_update().get(pk=index.pk)
+        locked(index)
         latest = index.generations.order_by("-number").first()
         if index.generations.filter(due_on=due_on).exists():
             raise Refused(
@@ -118,10 +118,20 @@ def production_index(*, corpus: Corpus) -> TargetIndex:
 
 
 def current(*, corpus: Corpus, now: datetime) -> Generation:
-    """The open generation of the production index; where there is none, the next one, opened today."""
-    index = production_index(corpus=corpus)
-    found = index.generations.filter(closed_at__isnull=True).first()
-    return found or open_next(index=index, due_on=today_in(corpus, now), now=now)
+    """The open generation of the production index; where there is none, the next one, opened today.
+
+    Raises:
+        Refused: the corpus has no index.
+    """
+    with transaction.atomic():
+        index = locked(production_index(corpus=corpus))
+        found = index.generations.filter(closed_at__isnull=True).first()
+        return found or open_next(index=index, due_on=today_in(corpus, now), now=now)
+
+
+def locked(index: TargetIndex) -> TargetIndex:
+    """The index, held until the transaction ends, so that two never open its next generation at once."""
+    return TargetIndex.objects.select_for_update(of=("self",)).select_related("corpus").get(pk=index.pk)
 
 
 def mine_now(*, corpus: Corpus, miners: Sequence[Miner], asked_by: User | None, now: datetime) -> list[Job]:

@@ -95,7 +95,8 @@ class Held:
         """
         with self.writing():
             yield
-            jobs.move([self.job.pk], Job.State.DONE, now=timezone.now(), only=self.mine, result=result)
+            if not jobs.move([self.job.pk], Job.State.DONE, now=timezone.now(), only=self.mine, result=result):
+                raise LostHold(f"Job {self.job.pk} was ended inside its own last transaction.")
         self.closed = True
 
     def fail(self, error: str) -> None:

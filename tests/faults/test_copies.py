@@ -13,7 +13,7 @@ from django.utils import timezone
 from curation import registry, tasks
 from curation.actions import generations, jobs
 from curation.actions.holds import Held
-from curation.models import Corpus, Generation, Job, MiningRun, TargetIndex
+from curation.models import Corpus, Generation, Job, Miner, MiningRun, TargetIndex
 from tests import factories
 from tests.faults.threads import together
 
@@ -65,3 +65,12 @@ def test_c32_three_deliveries_of_one_job_write_once(monkeypatch: pytest.MonkeyPa
 def test_c43_twenty_people_asking_for_one_job_at_once_get_one() -> None:
     ask = partial(jobs.ask, kind="test", unique_key="one", params={}, corpus=None, asked_by=None, now=timezone.now())
     assert len({job.pk for job in together(*[ask] * 20)}) == 1
+
+
+def test_two_who_start_mining_at_once_share_one_generation_and_its_runs() -> None:
+    corpus = factories.a_corpus()
+    TargetIndex.objects.create(corpus=corpus, name="exact", kind="exact")
+    start = partial(generations.mine_now, corpus=corpus, miners=list(Miner), asked_by=None, now=timezone.now())
+    first, second = together(start, start)
+    assert [job.pk for job in first] == [job.pk for job in second]
+    assert (Generation.objects.count(), MiningRun.objects.count()) == (1, 4)
