@@ -125,6 +125,7 @@ def test_polling_stops_when_the_run_is_done_and_the_end_is_said_aloud(tmp_path: 
     assert "Mining has ended." in answer["HX-Trigger"]
     assert "0 of 1" in answer.content.decode()
     assert "1 set aside" in answer.content.decode()
+    assert 'href="/c/claims/review/near_duplicate/"' in answer.content.decode()
 
 
 def test_a_job_of_a_dead_worker_is_never_shown_as_running(lead: Client) -> None:
