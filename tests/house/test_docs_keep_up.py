@@ -60,6 +60,22 @@ def test_every_command_is_described() -> None:
     assert [name for name in commands() if not re.search(rf"`(manage\.py )?{name}\b", described)] == []
 
 
+def section(title: str) -> str:
+    return text_of("docs", "guide", "operator.md").partition(f"\n## {title}\n")[2].partition("\n## ")[0]
+
+
+def first_cells(title: str) -> list[str]:
+    """What the first column of a section's table names in code."""
+    cells = re.findall(r"^\| (`[^|]+`) \|", section(title), re.MULTILINE)
+    return [name for cell in cells for name in re.findall(r"`(\w+)", cell)]
+
+
+def test_every_command_described_exists() -> None:
+    named = first_cells("Commands")
+    assert len(named) > 10
+    assert sorted(set(named) - set(commands())) == []
+
+
 def settings_read() -> set[str]:
     """Every environment variable that the settings read."""
     source = text_of("curation", "settings.py")
@@ -70,6 +86,7 @@ def test_every_setting_is_described() -> None:
     described = text_of("docs", "guide", "operator.md")
     assert {"DATA_DIR", "DATABASE_URL", "SECRET_KEY", "HTTPS"} <= settings_read()
     assert sorted(name for name in settings_read() if f"`{name}`" not in described) == []
+    assert sorted(set(first_cells("Settings")) - settings_read()) == []
 
 
 def pages() -> list[Path]:
