@@ -33,13 +33,13 @@ def refusal_of(path: Path, reading: Reading | None = None) -> str:
     ("name", "content"),
     [
         ("c.csv", CORPUS),
-        ("c.csv.gz", gzip.compress(CORPUS)),
+        ("c.csv.gz", gzip.compress(CORPUS, mtime=0)),
         ("c.zip", zipped({"c.csv": CORPUS})),
         ("upload", CORPUS),
         ("upload", CORPUS.replace(b",", b"\t")),
-        ("upload", gzip.compress(CORPUS)),
+        ("upload", gzip.compress(CORPUS, mtime=0)),
         ("upload", b'{"id": "d1", "text": "one"}\n{"id": "d2", "text": "two"}\n'),
-        ("c.zip", zipped({"c.csv": gzip.compress(CORPUS), "__MACOSX/c.csv": b"x"})),
+        ("c.zip", zipped({"c.csv": gzip.compress(CORPUS, mtime=0), "__MACOSX/c.csv": b"x"})),
     ],
 )
 def test_a_file_is_read_packed_or_not_and_by_its_bytes_where_its_name_says_nothing(
@@ -65,7 +65,7 @@ def test_a_file_over_the_upload_limit_is_refused_before_it_is_read(tmp_path: Pat
 @pytest.mark.parametrize("name", ["bomb.csv.gz", "bomb.zip"])
 def test_an_archive_that_unpacks_to_too_much_is_refused_in_a_sentence(tmp_path: Path, name: str) -> None:
     text = b"id,text\n" + b"d1,one\n" * 500_000
-    path = written(tmp_path, name, gzip.compress(text) if name.endswith("gz") else zipped({"c.csv": text}))
+    path = written(tmp_path, name, gzip.compress(text, mtime=0) if name.endswith("gz") else zipped({"c.csv": text}))
     assert path.stat().st_size < 30_000
     assert refusal_of(path, Reading(limits=Limits(packed=100_000, unpacked=100_000))).endswith(
         "has more than 100,000 bytes, the most that is read."
@@ -94,7 +94,7 @@ def test_a_locked_zip_is_refused(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["c.csv.gz", "c.zip"])
 def test_an_archive_that_is_cut_off_is_refused(tmp_path: Path, name: str) -> None:
-    content = gzip.compress(CORPUS * 50) if name.endswith("gz") else zipped({"c.csv": CORPUS * 50})
+    content = gzip.compress(CORPUS * 50, mtime=0) if name.endswith("gz") else zipped({"c.csv": CORPUS * 50})
     assert "cut off or damaged; pack it again." in refusal_of(written(tmp_path, name, content[:40]))
 
 
