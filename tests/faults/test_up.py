@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.client
+import json
 import os
 import signal
 import socket
@@ -11,7 +12,10 @@ import sys
 import time
 from collections.abc import Iterator
 from functools import partial
+from http.cookiejar import CookieJar
 from pathlib import Path
+from urllib.parse import urlencode
+from urllib.request import HTTPCookieProcessor, build_opener
 
 import pytest
 
@@ -53,11 +57,11 @@ def answers(port: int) -> bool:
 class Up:
     """One `manage.py up` on a folder and port of its own."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *more: str) -> None:
         self.folder, self.port = folder, free_port()
         self.told = folder.parent / "told.txt"
         given = {"PATH": os.environ["PATH"], "DATA_DIR": str(folder)}
-        words = [sys.executable, "manage.py", "up", "--port", str(self.port)]
+        words = [sys.executable, "manage.py", "up", "--port", str(self.port), *more]
         with self.told.open("wb") as told:
             self.running = subprocess.Popen(
                 words, cwd=ROOT, env=given, stdout=told, stderr=subprocess.STDOUT, start_new_session=True
@@ -83,9 +87,7 @@ def up(tmp_path: Path) -> Iterator[Up]:
         assert started.said(f"Hardset is up: http://127.0.0.1:{started.port}/"), started.told.read_text()
         yield started
     finally:
-        for pid in family(started.folder):
-            os.kill(pid, signal.SIGKILL)
-        started.running.wait()
+        end_family(started)
 
 
 def test_up_mends_what_dies_refuses_a_second_and_stops_together(up: Up) -> None:
@@ -124,6 +126,49 @@ def test_a_supervisor_killed_without_a_word_leaves_nothing_running(up: Up) -> No
     assert len(family(up.folder)) > 5
     up.running.kill()
     assert wait_until(lambda: family(up.folder) == {}, within=20)
+
+
+def test_up_loads_the_demo_first_and_its_logins_open_the_corpus(tmp_path: Path) -> None:
+    started = Up(tmp_path / "var", "--demo")
+    try:
+        assert wait_until(lambda: started.said("Hardset is up") or started.running.poll() is not None, within=180)
+        assert started.said(f"Sign in at http://127.0.0.1:{started.port}/ as one of"), started.told.read_text()
+        for login in json.loads((started.folder / "demo_logins.json").read_text()):
+            assert signed_in(started.port, login["username"], login["password"]).endswith("/c/claims/")
+    finally:
+        end_family(started)
+
+
+def signed_in(port: int, username: str, password: str) -> str:
+    """The address where signing in through the form leads."""
+    cookies = CookieJar()
+    browser = build_opener(HTTPCookieProcessor(cookies))
+    address = f"http://127.0.0.1:{port}/login/"
+    browser.open(address, timeout=SLOW).close()
+    token = next(cookie.value for cookie in cookies if cookie.name == "csrftoken")
+    fields = urlencode({"username": username, "password": password, "csrfmiddlewaretoken": token})
+    with browser.open(address, fields.encode(), timeout=SLOW) as answer:
+        where: str = answer.geturl()
+        return where
+
+
+def test_ctrl_c_while_the_demo_is_loaded_stops_in_words(tmp_path: Path) -> None:
+    started = Up(tmp_path / "var", "--demo")
+    try:
+        assert wait_until(lambda: started.said("Vectors … "))
+        os.killpg(started.running.pid, signal.SIGINT)
+        assert started.running.wait(SLOW) == 130
+        assert started.told.read_text().endswith(
+            "CommandError: Stopped. Started again, it goes on from here.\nCommandError: Not started.\n"
+        )
+    finally:
+        end_family(started)
+
+
+def end_family(started: Up) -> None:
+    for pid in family(started.folder):
+        os.kill(pid, signal.SIGKILL)
+    started.running.wait()
 
 
 @pytest.mark.parametrize("part", ["worker --concurrency 1", "beat --pidfile="])

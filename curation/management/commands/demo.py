@@ -42,6 +42,8 @@ class Command(BaseCommand):
             logins = self.told("People", partial(load_people, corpus=corpus), lambda people: f"{len(people)} logins")
         except ValueError as refusal:
             raise CommandError(str(refusal), returncode=2) from refusal
+        except KeyboardInterrupt as stop:
+            raise CommandError("Stopped. Started again, it goes on from here.", returncode=130) from stop
         self.stdout.write(f"The demo is ready, after {time.monotonic() - started:.0f} s.")
         self.stdout.write("\n".join(in_words(logins, address)))
 
@@ -71,16 +73,20 @@ class Command(BaseCommand):
 
     def told(self, title: str, step: Callable[[], T], words: Callable[[T], str]) -> T:
         """Take `step`, saying before and after what it is."""
-        self.stdout.write(f"{title} … ", ending="")
-        self.stdout.flush()
+        self.say(f"{title} … ", end="")
         started = time.monotonic()
         try:
             done = step()
         except BaseException:
-            self.stdout.write("stopped")
+            self.say("stopped")
             raise
-        self.stdout.write(f"{words(done)} ({time.monotonic() - started:.1f} s)")
+        self.say(f"{words(done)} ({time.monotonic() - started:.1f} s)")
         return done
+
+    def say(self, words: str, *, end: str = "\n") -> None:
+        """Print at once, also where the output is a file."""
+        self.stdout.write(words, ending=end)
+        self.stdout.flush()
 
 
 def ended(job: Job) -> Job:

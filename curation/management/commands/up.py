@@ -83,8 +83,12 @@ def load_demo(address: str) -> None:
         CommandError: it could not be loaded; it has said why.
     """
     words = [sys.executable, str(settings.BASE_DIR / "manage.py"), "demo", "--address", address]
-    if subprocess.run(words, check=False).returncode:  # noqa: S603  (our own command line, no shell)
-        raise CommandError("The demo was not loaded; without --demo, Hardset starts on what is there.")
+    try:
+        subprocess.run(words, check=True)  # noqa: S603  (our own command line, no shell)
+    except KeyboardInterrupt as stop:
+        raise CommandError("Not started.", returncode=130) from stop
+    except subprocess.CalledProcessError as fault:
+        raise CommandError("The demo was not loaded; without --demo, Hardset starts on what is there.") from fault
 
 
 def require_free(host: str, port: int) -> None:
