@@ -64,6 +64,8 @@ def test_a_run_is_watched_to_its_end_without_a_reload(window: Callable[..., Page
     tasks.work_on(Job.objects.get(state="queued").pk)
     expect(page.get_by_role("region", name="Runs at work")).to_have_count(0)
     expect(page.get_by_text("Mining has ended.")).to_have_count(1)
+    expect(page.get_by_text("is still being mined")).to_have_count(0)
+    expect(page.get_by_role("navigation").get_by_text("running")).to_have_count(0)
 
 
 def test_the_next_dates_follow_the_day_chosen(window: Callable[..., Page], sign_in: SignIn, lena: User) -> None:

@@ -126,6 +126,8 @@ def test_polling_stops_when_the_run_is_done_and_the_end_is_said_aloud(tmp_path: 
     assert "0 of 1" in answer.content.decode()
     assert "1 set aside" in answer.content.decode()
     assert 'href="/c/claims/review/near_duplicate/"' in answer.content.decode()
+    assert '<div class="row" id="mining-start" hx-swap-oob="true">' in answer.content.decode()
+    assert '<span id="nav-running" hx-swap-oob="delete"></span>' in answer.content.decode()
 
 
 def test_a_job_of_a_dead_worker_is_never_shown_as_running(lead: Client) -> None:
@@ -180,6 +182,21 @@ def test_the_next_dates_are_shown_before_the_schedule_is_saved(lead: Client, cor
         saved = lead.post("/c/claims/mining/schedule/", {"anchor": "2026-01-31"}, follow=True)
     assert "Next quarterly run Friday 31 July 2026." in saved.content.decode()
     assert corpus.indexes.get().remine_due_on == date(2026, 7, 31)
+
+
+def test_a_schedule_says_that_it_is_not_saved_only_while_it_differs(lead: Client) -> None:
+    address = "/c/claims/mining/schedule/"
+    assert "Nothing is saved yet." not in lead.get(address).content.decode()
+    assert "Nothing is saved yet." in lead.get(f"{address}?anchor=2026-01-31").content.decode()
+
+
+def test_a_schedule_beyond_the_calendar_is_refused(lead: Client, corpus: Corpus) -> None:
+    address = "/c/claims/mining/schedule/"
+    looked_at = lead.get(f"{address}?anchor=9999-12-31")
+    saved = lead.post(address, {"anchor": "9999-12-31"})
+    assert (looked_at.status_code, saved.status_code) == (200, 422)
+    assert "Choose a day before the year 3000." in saved.content.decode()
+    assert corpus.indexes.get().remine_anchor == date(2026, 1, 1)
 
 
 def test_a_schedule_without_a_date_is_refused_beside_the_field(lead: Client, corpus: Corpus) -> None:
