@@ -99,14 +99,17 @@ def _grouped(rows: Sequence[Row], highlighter: Highlighter) -> Group:
 def shared_title(titles: Sequence[str]) -> str:
     """The whole words with which all `titles` begin, up to the last comma or colon where there is one.
 
-    "" where a title would keep nothing of its own.
+    "" where a title would keep nothing of its own, or where the cut would part a heading from its number
+    ("Article 11: duty", "Article 16: duty").
     """
     columns = takewhile(lambda letters: len(set(letters)) == 1, zip(*titles, strict=False))
     shared = "".join(letters[0] for letters in columns)
     if any(title[len(shared) :][:1].isalnum() for title in titles):
         shared = re.sub(r"\w+$", "", shared)
     shared = re.sub(r"(?<=[,:;(–])[^,:;(–]*$", "", shared)
-    return shared if all(title[len(shared) :].strip(EDGES) for title in titles) else ""
+    rests = [title[len(shared) :] for title in titles]
+    parts_a_heading = shared.strip(EDGES) == shared.rstrip() and any(":" in rest for rest in rests)
+    return "" if parts_a_heading or not all(rest.strip(EDGES) for rest in rests) else shared
 
 
 def _row(candidate: Candidate, known: Known, highlighter: Highlighter) -> Row:

@@ -95,6 +95,9 @@ def test_enter_with_rows_unseen_stops_once_and_stores_them_as_not_seen(
     first = page.url
     page.keyboard.press("3")
     page.wait_for_timeout(700)
+    on_screen = int(page.locator("#on-screen b").inner_text())
+    assert on_screen < 8
+    expect(page.locator("#finish")).to_contain_text(f"Finish: 1 marked, {on_screen - 1} not relevant")
     page.evaluate("document.getElementById('list').scrollTop = 0")
     page.keyboard.press("Enter")
     expect(page.locator("#live")).to_contain_text("not on screen yet. Enter again finishes")

@@ -138,6 +138,7 @@ def group_together(corpus: Corpus, *names: str) -> None:
     [
         (["Fraud, edition 2022", "Fraud, edition 2024, Türkiye"], "Fraud,"),
         (["Version 12", "Version 13"], "Version "),
+        (["Article 11: duty", "Article 16: duty"], ""),
         (["Guide", "Guidebook"], ""),
         (["Same", "Same"], ""),
         (["", "Title"], ""),

@@ -125,8 +125,8 @@ function count() {
     place.textContent = values.filter((value) => value === place.dataset.tally).length;
   }
   const marked = values.filter(Boolean).length;
-  document.querySelector("#finish [data-words]").textContent =
-    `Finish: ${marked} marked, ${rows.length - marked} not relevant`;
+  const swept = rows.filter((row) => seen.has(row) && !shown.get(row)).length;
+  document.querySelector("#finish [data-words]").textContent = `Finish: ${marked} marked, ${swept} not relevant`;
   const place = document.getElementById("on-screen");
   place.hidden = false;
   place.querySelector("b").textContent = rows.filter((row) => seen.has(row)).length;
