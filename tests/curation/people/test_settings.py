@@ -1,4 +1,4 @@
-"""What a person chooses for themselves."""
+"""What a person chooses for themselves, and signing in."""
 
 from __future__ import annotations
 
@@ -34,3 +34,8 @@ def test_unknown_theme_is_refused_in_words(client: Client) -> None:
 
 def test_stranger_is_sent_to_sign_in(client: Client) -> None:
     assert client.get("/settings/").headers["Location"] == "/login/?next=/settings/"
+
+
+def test_a_wrong_password_is_told_in_one_plain_sentence(client: Client) -> None:
+    answer = client.post("/login/", {"username": "lena", "password": "wrong"})
+    assert "The username or the password is wrong; both tell capitals from small letters." in answer.content.decode()
