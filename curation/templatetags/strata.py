@@ -89,7 +89,7 @@ def direction(locale: str) -> str:
 def facet_name(facet: str, value: str, locale: str = "") -> str:
     """One value of a facet in words."""
     if facet == "script":
-        return name_of_script(value, locale or "en") if locale else value
+        return name_of_script(value, locale or "en")
     return str(QueryType(value).label) if facet == "query_type" else str(Slice(value).value)
 
 

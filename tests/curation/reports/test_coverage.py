@@ -189,3 +189,11 @@ def test_queries_missing_from_the_run_are_listed_on_the_page_and_in_the_json(lea
     page = lead.get("/c/claims/coverage/", {"run": "a-run"}).content.decode()
     assert "1 counted query is not in this run and scores 0:" in page
     assert missing.external_id in page
+
+
+def test_the_board_offers_scripts_in_words(turkish: Corpus, client: Client) -> None:
+    client.force_login(factories.lena(turkish))
+    assert (
+        '<option value="Latn-plain">Latin without diacritics</option>'
+        in client.get("/c/claims/coverage/").content.decode()
+    )
