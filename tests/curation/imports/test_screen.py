@@ -69,10 +69,17 @@ def test_a_file_is_shown_before_anything_is_stored_and_imported_by_one_button(le
     assert "Imported queries" in page(lena, address)
 
 
+def test_a_file_without_a_good_row_offers_nothing_to_store(lena: Client) -> None:
+    shown = page(lena, choose(lena, "queries", rows({"id": "q3", "text": "x", "locale": "qq"})))
+    assert "correct it and choose it again." in shown
+    assert "store its good rows alone" not in shown
+
+
 def test_a_bad_row_is_named_and_only_the_good_ones_can_be_stored(lena: Client) -> None:
     address = choose(lena, "queries", MIXED)
     shown = page(lena, address)
     assert "Store the 2 good rows" in shown
+    assert "or store its good rows alone." in shown
     assert "Import 2 queries" not in shown
     assert "q3" in shown
     lena.post(address, {"step": "good"})
