@@ -42,15 +42,15 @@ def settle(
         Refused: a grade contradicts a settled one of the same source.
     """
     with transaction.atomic():
-        query_ids = {grade.query_id for grade in grades}
+        imported = {grade.query_id for grade in grades if grade.source == Qrel.Source.IMPORTED}
+        turning = imported | set(judged)
+        queries = _held(corpus, {grade.query_id for grade in grades} | turning)
         met = meetings_of(corpus, grades, revising=revising)
         _refuse_contradiction(grades, met)
         Qrel.objects.bulk_create(met.created, batch_size=BATCH)
         overwrite(met.changed, WRITTEN)
-        imported = {grade.query_id for grade in grades if grade.source == Qrel.Source.IMPORTED}
         ranks = {grade.pair: grade.exact_rank for grade in grades if grade.exact_rank is not None}
-        turning = imported | set(judged)
-        notices = _turn(corpus, query_ids | turning, Turning(turning, ranks, now, anew=revising))
+        notices = _turn(corpus, queries, Turning(turning, ranks, now, anew=revising))
     return Settlement(met.outcomes, tuple(notices))
 
 
@@ -87,10 +87,14 @@ def _refuse_contradiction(grades: Sequence[Grade], met: Meetings) -> None:
             raise Refused(f"{grade.canonical_id} is settled at grade {before} already; this says {grade.grade}.")
 
 
-def _turn(corpus: Corpus, query_ids: Collection[int], turning: Turning) -> list[str]:
-    rows = Query.objects.filter(corpus=corpus).select_related("stratum", "need")
-    queries = list(rows_in(rows, "pk", sorted(query_ids)))
-    qrels = _qrels_by_query(query_ids)
+def _held(corpus: Corpus, query_ids: Collection[int]) -> list[Query]:
+    """The queries under a lock, so that whoever settles or retires one of them meanwhile takes turns."""
+    rows = Query.objects.select_for_update(of=("self",)).filter(corpus=corpus).order_by("pk")
+    return list(rows_in(rows.select_related("stratum", "need"), "pk", sorted(query_ids)))
+
+
+def _turn(corpus: Corpus, queries: Sequence[Query], turning: Turning) -> list[str]:
+    qrels = _qrels_by_query(query.pk for query in queries)
     before = {query.pk: (query.status, query.gold_canonical_id, query.stratum_id) for query in queries}
     for query in queries:
         _turn_one(query, qrels.get(query.pk, []), turning, relevant_from=corpus.relevant_from)

@@ -14,7 +14,7 @@ from judging.actions.assignments import keep_hold, own_assignments
 from judging.actions.marks import MOST_SECONDS, refuse_ended
 from judging.actions.settling import settle
 from judging.actions.sweeping import Ending, Sweep
-from judging.models import Assignment, Judgment, Pool
+from judging.models import Assignment, Judgment
 from judging.reports.opinions import OPINIONS_WANTED, counted_opinions
 
 
@@ -43,11 +43,12 @@ def finish(*, corpus: Corpus, person: User, assignment_id: int, ending: Ending, 
         Refused: the query is withdrawn.
     """
     with transaction.atomic():
-        assignment = own_assignments(corpus, person).select_for_update(of=("self",)).get(pk=assignment_id)
+        # The query before its pool, as everybody does: nobody retires the one or leases the other meanwhile.
+        rows = own_assignments(corpus, person).select_for_update(of=("self", "pool__query", "pool"))
+        assignment = rows.get(pk=assignment_id)
         if assignment.finished_at and not assignment.reopened_at:
             return Finished(assignment)
         refuse_ended(assignment)
-        Pool.objects.select_for_update().get(pk=assignment.pool_id)  # nobody leases it while it is being settled
         opinions = Sweep(assignment, ending).opinions(now=now)
         assignment.nothing_because = _reason(corpus, opinions, ending)
         held = keep_hold(assignment=assignment, now=now, seconds=min(ending.seconds, MOST_SECONDS))

@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from functools import partial
+from typing import Any
 
 import pytest
+from django.db import connection
+from django.utils import timezone
 
-from curation.models import Corpus, Qrel, Role
+from curation.actions import qrels
+from curation.actions.golds import settle_corpus_language
+from curation.actions.retiring import retire_query
+from curation.models import Corpus, Qrel, Query, Role, User
 from judging.models import HOLDS, Assignment, Judgment, JudgmentEvent
 from tests import factories
 from tests.faults.threads import together
@@ -109,3 +116,34 @@ def test_c03_two_who_finish_one_query_at_once_leave_one_opinion_that_counts() ->
     together(*ends)
     assert sorted(Assignment.objects.values_list("surplus", flat=True)) == [False, True]
     assert list(Qrel.objects.values_list("grade", flat=True)) == [3]
+
+
+def test_a_query_that_is_retired_while_it_is_being_finished_stays_retired(monkeypatch: pytest.MonkeyPatch) -> None:
+    corpus = stage.a_judged_corpus(1)
+    [judge] = judges(corpus, 1)
+    assignment = judge.next()
+    assert assignment is not None
+    query, lead = assignment.pool.query, factories.lena(corpus)
+    judge.mark(assignment, "d001", 3)
+    with ThreadPoolExecutor(1) as lead_at_work:
+        retiring: list[Future[None]] = []
+
+        def settle_late(*given: Any) -> list[str]:
+            retiring.append(lead_at_work.submit(retire, query, lead))
+            wait(retiring, timeout=1)
+            return settle_corpus_language(*given)
+
+        # Between reading the query and writing it.
+        monkeypatch.setattr(qrels, "settle_corpus_language", settle_late)
+        assert judge.finish(assignment).status_code == 200
+        retiring[0].result(timeout=20)
+    query.refresh_from_db()
+    assert query.status == "retired"
+
+
+def retire(query: Query, lead: User) -> None:
+    """Retire over a database connection of its own."""
+    try:
+        retire_query(query=query, reason="no longer asked", by=lead, now=timezone.now())
+    finally:
+        connection.close()
