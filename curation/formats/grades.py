@@ -10,6 +10,7 @@ from curation.formats.pairs import split_pairs
 from curation.formats.taken import Taken, is_empty
 
 HIGHEST = 3
+MOST_CHARACTERS = 40
 _WHOLE = re.compile(r"[+-]?\d{1,9}", re.ASCII)
 _WHOLE_AS_DECIMAL = re.compile(r"([+-]?\d{1,9})\.0*", re.ASCII)
 _CANNOT_TELL = frozenset({"cannot_judge", "cannot_tell", "can't_tell", "cant_tell"})
@@ -29,13 +30,15 @@ def read_grade(taken: Taken, *, mapping: Mapping[int, int]) -> ReadGrade:
     A grade below 0 is "cannot tell" (NIST marks unjudged documents so).
 
     Raises:
-        RowRefused: none, not a whole number, or above 3 and not mapped.
+        RowRefused: none, not a whole number, too long to be kept as written, or above 3 and not mapped.
     """
     if taken.flag("cannot_judge"):
         return ReadGrade(None, "")
     if is_empty(taken.value("grade")):
         raise RowRefused("The row has no grade. Write 0 to 3, or cannot judge.")
     score = taken.plain("grade")
+    if len(score) > MOST_CHARACTERS:
+        raise RowRefused(f"The grade has {len(score):,} characters; at most {MOST_CHARACTERS} are kept.")
     if column_key(score) in _CANNOT_TELL:
         return ReadGrade(None, score)
     number = _whole_number(score, taken)

@@ -19,6 +19,7 @@ from curation.formats.trec import refuse_white_space
 from curation.formats.typed import typed_rows
 
 State = Literal["graded", "swept", "unseen", "cannot_judge"]
+SHA256_DIGITS = 64
 _STATES = frozenset({"graded", "swept", "unseen", "cannot_judge"})
 _JUDGE = Field("judge", ("rater", "assessor", "annotator", "user"))
 FIELDS = (
@@ -123,7 +124,7 @@ def _judgment(judge: str, grades: Mapping[int, int], taken: Taken) -> JudgmentRo
         score=read.score,
         at=_moment(taken),
         note=taken.text("note"),
-        text_sha256=taken.text("text_sha256"),
+        text_sha256=_fingerprint(taken),
         extra=taken.rest,
     )
 
@@ -133,6 +134,13 @@ def _judge(taken: Taken, default: str) -> str:
     if not judge.strip():
         raise RowRefused("The row does not say who judged.")
     return judge
+
+
+def _fingerprint(taken: Taken) -> str:
+    written = taken.text("text_sha256")
+    if len(written) > SHA256_DIGITS:
+        raise RowRefused(f"The fingerprint of the text has {len(written):,} characters; SHA-256 has {SHA256_DIGITS}.")
+    return written
 
 
 def _state(taken: Taken) -> State:

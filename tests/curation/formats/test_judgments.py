@@ -79,10 +79,14 @@ def test_swept_and_unseen_stay_what_they_are(tmp_path: Path) -> None:
         ({"grade": 1, "at": "yesterday"}, "The time yesterday is not of the form 2026-03-04T09:00:00Z."),
         ({"grade": 1, "at": "0001-01-01T00:00:00+14:00"}, "The time 0001-01-01T00:00:00+14:00 is not of the form"),
         ({"grade": 1, "judge": " "}, "The row does not say who judged."),
+        ({"grade": 1, "text_sha256": "f" * 65}, "The fingerprint of the text has 65 characters; SHA-256 has 64."),
+        ({"grade": f"2.{'0' * 40}"}, "The grade has 42 characters; at most 40 are kept."),
         ({"grade": 1, "cannot_judge": "perhaps"}, "The field cannot_judge holds perhaps; write true or false."),
     ],
 )
-def test_a_row_that_contradicts_itself_is_refused(tmp_path: Path, more: dict[str, object], reason: str) -> None:
+def test_a_row_that_contradicts_itself_or_cannot_be_kept_is_refused(
+    tmp_path: Path, more: dict[str, object], reason: str
+) -> None:
     line = json.dumps({"query_id": "q", "doc_id": "d", "judge": "a"} | more)
     (fault,) = faults_of(read_judgments(written(tmp_path, "j.jsonl", line)))
     assert (fault.line, fault.id, fault.reason[: len(reason)]) == (1, "q", reason)
