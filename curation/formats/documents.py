@@ -13,6 +13,7 @@ from curation.formats.records import JsonValue
 from curation.formats.tables import Reading, read_records
 from curation.formats.taken import Taken
 from curation.formats.typed import typed_rows
+from curation.retrieval.encoders.base import is_visible
 
 FIELDS = (
     Field("doc_id", ("_id", "id", "document_id"), required=True),
@@ -93,7 +94,7 @@ def _document(taken: Taken, forms: IdForms) -> DocumentRow:
     external_id = taken.external_id = taken.id("doc_id", what="document id")
     forms.add(external_id)
     title, text = taken.text("title"), taken.text("text")
-    if not (title.strip() or text.strip()):
+    if not is_visible(title + text):
         raise RowRefused("The document has neither a title nor a text.")
     if taken.value("vector") is not None:
         taken.tell("the field vector was passed over, because vectors are imported on their own")

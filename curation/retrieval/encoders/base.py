@@ -58,13 +58,14 @@ def require_texts(texts: Sequence[str]) -> None:
     Raises:
         TextsRefused: with their positions.
     """
-    empty = [position for position, text in enumerate(texts) if not any(map(_is_visible, text))]
+    empty = [position for position, text in enumerate(texts) if not is_visible(text)]
     if empty:
         raise TextsRefused(f"{counted_texts(empty)} nothing to encode; write something or leave it out.", empty)
 
 
-def _is_visible(character: str) -> bool:
-    return unicodedata.category(character)[0] not in "CZ"
+def is_visible(text: str) -> bool:
+    """Whether a text holds anything but white space, controls and characters that nobody sees."""
+    return any(unicodedata.category(character)[0] not in "CZ" for character in text)
 
 
 def counted_texts(positions: Sequence[int]) -> str:

@@ -92,13 +92,14 @@ def test_a_document_without_canonical_id_is_its_own(tmp_path: Path) -> None:
     assert [row.canonical_id for row in rows_of(read_documents(path))] == ["a", "x"]
 
 
-def test_a_title_is_enough_and_nothing_at_all_is_refused(tmp_path: Path) -> None:
-    path = written(tmp_path, "c.csv", "id,title,text\na,T,\nb,,x\nc, , \n")
+def test_a_title_is_enough_and_nothing_that_can_be_seen_is_refused(tmp_path: Path) -> None:
+    path = written(tmp_path, "c.csv", "id,title,text\na,T,\nb,,x\nc, , \nd,,\u200b\u00ad\ne,,💥\n")
     read = list(read_documents(path))
     assert [(fault.line, fault.id, fault.reason) for fault in faults_of(read)] == [
-        (4, "c", "The document has neither a title nor a text.")
+        (4, "c", "The document has neither a title nor a text."),
+        (5, "d", "The document has neither a title nor a text."),
     ]
-    assert len(read) == 3
+    assert len(read) == 5
 
 
 @pytest.mark.parametrize(("cell", "flag"), [("true", True), ("Yes", True), ("1", True), ("no", False), ("", False)])
