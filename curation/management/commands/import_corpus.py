@@ -13,11 +13,11 @@ from curation.actions.embeddings import Brought, encode_corpus, encoder_for, sto
 from curation.actions.receipts import Intake, Receipt
 from curation.actions.refusal import Refused
 from curation.commandline import ImportCommand, corpus_named
-from curation.formats.faults import Notice
+from curation.formats.faults import Fault, Notice
 from curation.formats.traffic import read_traffic
 from curation.importers import witnessed
 from curation.retrieval.vector_files import read_jsonl, read_npy
-from curation.retrieval.vectors import Vectors
+from curation.retrieval.vectors import Vectors, VectorsRefused
 
 
 class Command(ImportCommand):
@@ -51,8 +51,13 @@ class Command(ImportCommand):
         receipt = import_corpus(asked=asked, intake=intake, now=now)
         if receipt.dry_run or not (receipt.stored or receipt.merged):
             return receipt
-        told = (Notice(0, "", text) for text in self.make_space(options, vectors))
-        return replace(receipt, notices=(*receipt.notices, *witnessed(corpus_named(options["slug"])), *told))
+        receipt = replace(receipt, notices=(*receipt.notices, *witnessed(corpus_named(options["slug"]))))
+        try:
+            told = tuple(Notice(0, "", text) for text in self.make_space(options, vectors))
+        except (Refused, VectorsRefused) as refusal:
+            unplaced = Fault(0, "", f"The documents are stored, but have no vectors yet: {refusal}")
+            return replace(receipt, errors=(*receipt.errors, unplaced))
+        return replace(receipt, notices=(*receipt.notices, *told))
 
     def make_space(self, options: dict[str, Any], vectors: Vectors | None) -> list[str]:
         """Give the corpus vectors that fit it; what to say about them."""

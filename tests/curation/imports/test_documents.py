@@ -203,3 +203,13 @@ def test_c74_c75_markup_is_stored_as_text_and_a_bad_line_is_named(cases: Path) -
     assert bring("import_corpus", "claims", cases / "c75-corpus.jsonl").counts[3] == 0
     bad = bring("import_corpus", "claims", cases / "c74-bad-line.jsonl")
     assert bad.json["errors"][0]["line"] == 1
+
+
+@pytest.mark.django_db
+def test_documents_that_are_stored_are_counted_even_where_they_cannot_be_encoded(tmp_path: Path) -> None:
+    path = written(tmp_path, "c.jsonl", {"doc_id": "d1", "text": "One."}, {"doc_id": "d2", "text": "Two."})
+    answer = bring("import_corpus", "claims", path, "--encoder", "nope")
+    assert (answer.code, answer.counts) == (2, (2, 2, 0, 0))
+    assert answer.reasons == [
+        "The documents are stored, but have no vectors yet: There is no encoder nope. Known: lsa, use."
+    ]
