@@ -14,6 +14,7 @@ CANT_TELL, CLEAR = "cant_tell", "clear"
 VALUES = ("0", "1", "2", "3", CANT_TELL, CLEAR)
 MOST_NUMBER = 2**31 - 1
 MOST_TOKEN = 64
+MOST_DIGITS = 18  # of a candidate's key; Python refuses to read a number of thousands of digits
 # A row's radios are named grade-<key of the candidate>, and text-<key> begins the fingerprint of its text.
 GRADE, TEXT = "grade-", "text-"
 
@@ -72,7 +73,7 @@ class FinishForm(forms.Form):
     def ending(self) -> Ending:
         """The ending of a valid form."""
         given = self.cleaned_data
-        seen = frozenset(int(key) for key in given["seen"].split())
+        seen = frozenset(int(key) for key in given["seen"].split() if len(key) <= MOST_DIGITS)
         return Ending(
             seen,
             whole=given["read"] == "whole",
@@ -86,7 +87,7 @@ def marks_of_page(posted: Mapping[str, str], token: str) -> list[Mark]:
     marks = []
     for name, value in posted.items():
         key = name.removeprefix(GRADE)
-        if name.startswith(GRADE) and key.isascii() and key.isdigit() and value in VALUES:
+        if name.startswith(GRADE) and key.isascii() and key.isdigit() and len(key) <= MOST_DIGITS and value in VALUES:
             state, grade = state_of(value)
             text = posted.get(f"{TEXT}{key}", "")
             marks.append(Mark(int(key), state, f"{token}:{key}"[:MOST_TOKEN], grade=grade, text=text))

@@ -15,6 +15,7 @@ from curation.access import CorpusRequest, members
 from curation.actions.refusal import Refused
 from curation.models import HardNegative, Role
 from curation.reports import hard_negatives as reports
+from curation.views.searches import searched
 
 ORIGIN = "hard_negative"
 
@@ -22,7 +23,7 @@ ORIGIN = "hard_negative"
 @members(Role.ADJUSTER, Role.LEAD)
 def hard_negatives(request: CorpusRequest) -> HttpResponse:
     """List what the newest run found, query by query."""
-    matching, doubtful = request.GET.get("q", "")[:200], request.GET.get("show") == "unjudged"
+    matching, doubtful = searched(request), request.GET.get("show") == "unjudged"
     listing = reports.listing(request.corpus, matching=matching, doubtful=doubtful, page=request.GET.get("page"))
     pools = registry.pools()
     queries = [row.query.pk for row in listing.rows] if listing else []

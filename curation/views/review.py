@@ -22,6 +22,7 @@ from curation.models import Miner, Proposal, Role
 from curation.reports import review as reports
 from curation.reports import review_evidence as evidence
 from curation.reports.review_draft import Draft, checked, first_draft
+from curation.views.searches import searched
 
 TEMPLATES = {
     Miner.NEAR_DUPLICATE: "curation/_review_group.html",
@@ -158,7 +159,7 @@ def asked_of(request: CorpusRequest, family: str, *, at: int | None = None) -> r
     """Where the address says the reviewer wants to stand."""
     given = request.GET.get("at", "")
     asked_at = int(given) if given.isascii() and given.isdecimal() and len(given) < 10 else None
-    return reports.Asked(family_of(family), at or asked_at, request.GET.get("q", "")[:200])
+    return reports.Asked(family_of(family), at or asked_at, searched(request))
 
 
 def to_next(request: CorpusRequest, family: str, *, after: int) -> HttpResponse:
@@ -169,7 +170,7 @@ def to_next(request: CorpusRequest, family: str, *, after: int) -> HttpResponse:
 
 def to_queue(request: CorpusRequest, family: str, *, at: int | None) -> HttpResponse:
     """Go to a proposal of the queue, with the filter kept."""
-    questions = {"at": at, "q": request.GET.get("q", "")}
+    questions = {"at": at, "q": searched(request)}
     given = urlencode({name: value for name, value in questions.items() if value})
     address = reverse("review", args=[request.corpus.slug, family])
     return redirect(f"{address}?{given}" if given else address)

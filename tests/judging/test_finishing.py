@@ -247,3 +247,18 @@ def test_without_script_the_reason_is_asked_for_too(judge: Judge, held: Assignme
 def test_without_script_skip_keeps_the_marks(judge: Judge, held: Assignment) -> None:
     without_script(judge, held, "skip", d001="3")
     assert states() == {"d001": "graded"}
+
+
+def test_a_key_of_thousands_of_digits_names_no_candidate(judge: Judge, held: Assignment) -> None:
+    judge.mark(held, "d001", 3)
+    assert judge.post("finish", held, seen="9" * 5000).status_code == 200
+    assert set(states().values()) == {"graded", "unseen"}
+
+
+def test_a_radio_of_thousands_of_digits_names_no_candidate(judge: Judge, held: Assignment) -> None:
+    body = f"token=t&grade-{'9' * 5000}=2"
+    answer = judge.client.post(
+        f"/c/claims/judge/{held.pk}/skip", body, content_type="application/x-www-form-urlencoded"
+    )
+    assert answer.status_code == 302
+    assert not Judgment.objects.exists()

@@ -146,3 +146,10 @@ def test_writers_do_not_review(corpus: Corpus, family: str) -> None:
     client = Client()
     client.force_login(factories.aylin(corpus))
     assert client.get(f"{REVIEW}/{family}/").status_code == 403
+
+
+def test_a_search_for_what_no_database_can_hold_finds_nothing_and_breaks_nothing(lena: Client, corpus: Corpus) -> None:
+    terms(reviewing.a_finished_run(corpus, "rare_entity"), "barratry")
+    assert "A barratry in a chunk." not in shown(lena, "rare_entity/?q=%00jettison")
+    reviewing.a_finished_run(corpus, "hard_negative")
+    assert lena.get("/c/claims/hard-negatives/?q=%00jettison").status_code == 200
