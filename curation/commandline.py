@@ -12,6 +12,8 @@ from typing import Any, TextIO
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
+from django.db import DatabaseError, OperationalError, connection
+from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 
 from curation.actions.receipts import Intake, Receipt
@@ -24,10 +26,51 @@ from curation.models import Corpus
 from curation.retrieval.vectors import VectorsRefused
 
 REFUSED = 2
+STOPPED = 130  # what a shell gives for Ctrl-C
 MOST_LISTED = 50
 
 
-class ImportCommand(BaseCommand):
+class PlainCommand(BaseCommand):
+    """A command that also says in one sentence what the machine lacks: a database, its tables, a place to write."""
+
+    def execute(self, *args: Any, **options: Any) -> str | None:  # noqa: ANN401  (as Django has it)
+        """Run; a fault of the database that has a known way out becomes that sentence."""
+        try:
+            return super().execute(*args, **options)
+        except DatabaseError as fault:
+            if words := way_out(fault):
+                raise CommandError(words, returncode=REFUSED) from fault
+            raise
+        except KeyboardInterrupt as stop:
+            raise CommandError("Stopped.", returncode=STOPPED) from stop
+
+
+def way_out(fault: DatabaseError) -> str:
+    """What to do about a fault of the database; "" where it is a fault of ours."""
+    try:
+        executor = MigrationExecutor(connection)
+    except OperationalError:
+        return f"The database cannot be reached ({str(fault).splitlines()[0]}); look at DATABASE_URL and DATA_DIR."
+    if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+        return "The database is not up to date; run manage.py migrate first (manage.py up does it by itself)."
+    if "locked" in str(fault):
+        return "The database is locked by another writer; try again when it is done."
+    return ""
+
+
+def write_out(path: Path, text: str) -> None:
+    """Write an export to `path`.
+
+    Raises:
+        CommandError: that cannot be done there.
+    """
+    try:
+        path.write_bytes(text.encode())
+    except OSError as fault:
+        raise CommandError(f"{path} cannot be written: {fault.strerror}.", returncode=REFUSED) from fault
+
+
+class ImportCommand(PlainCommand):
     """A command that imports one file: exit 0, or 2 where anything was refused."""
 
     path_needed = True
@@ -114,7 +157,7 @@ def _listed(title: str, rows: Sequence[tuple[int, str, str]]) -> Iterable[str]:
         yield f"  and {len(rows) - MOST_LISTED:,} more; --json lists all."
 
 
-class ExportCommand(BaseCommand):
+class ExportCommand(PlainCommand):
     """A command that writes one file, to --out or to the standard output."""
 
     forms: tuple[str, ...] = ()
@@ -135,7 +178,7 @@ class ExportCommand(BaseCommand):
         except (Refused, WriteRefused) as refusal:
             raise CommandError(str(refusal), returncode=REFUSED) from refusal
         if options["out"]:
-            options["out"].write_bytes(out.getvalue().encode())
+            write_out(options["out"], out.getvalue())
         else:
             self.stdout.write(out.getvalue(), ending="")
         self.stderr.write(told)

@@ -6,15 +6,16 @@ import json
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 from django.utils import timezone
 
 from curation.actions.runs import run_named
+from curation.commandline import PlainCommand
 from curation.models import Corpus, Use
 from curation.reports.coverage import Cell, Coverage, Question, coverage
 
 
-class Command(BaseCommand):
+class Command(PlainCommand):
     """Print every cell with its count, and its score where the count carries one."""
 
     help = "Counts per cell, and hit@k where a cell holds enough queries: the worst cell first."

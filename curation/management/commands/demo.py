@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from typing import TypeVar
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 from django.utils import timezone
 
 from curation import tasks
@@ -16,6 +16,7 @@ from curation.actions import demo
 from curation.actions.demo_people import Login, load_people
 from curation.actions.refusal import Refused
 from curation.actions.runs import EXACT, run_named
+from curation.commandline import PlainCommand
 from curation.models import Corpus, Job, Miner
 
 T = TypeVar("T")
@@ -23,7 +24,7 @@ K = 10
 FIGURES = ("found", "proposed", "set_aside", "pools", "candidates")
 
 
-class Command(BaseCommand):
+class Command(PlainCommand):
     """Load the demo step by step, saying what each step did and how long it took."""
 
     help = "Load the demo corpus and its three people; run again, it adds only what is missing."

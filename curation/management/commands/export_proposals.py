@@ -5,17 +5,17 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from pathlib import Path
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from curation.actions import generations
 from curation.actions.refusal import Refused
-from curation.commandline import REFUSED, corpus_named
+from curation.commandline import REFUSED, PlainCommand, corpus_named, write_out
 from curation.formats.json_lines import json_line
 from curation.models import Miner
 from curation.reports.mined import lines_of, newest_run
 
 
-class Command(BaseCommand):
+class Command(PlainCommand):
     """Write the newest finished run of a miner as JSON Lines."""
 
     help = "Write what a miner found, as JSON Lines; the same run gives the same bytes."
@@ -39,5 +39,5 @@ class Command(BaseCommand):
             where = "yet" if generation is None else f"in generation {generation}"
             raise CommandError(f"{slug} has no finished {miner} run {where}; mine it first.", returncode=REFUSED)
         lines = [json_line(line) for line in lines_of(run)]
-        out.write_text("".join(lines), encoding="utf-8", newline="")
+        write_out(out, "".join(lines))
         self.stdout.write(f"{len(lines):,} lines of generation {run.generation.number} written to {out}.")

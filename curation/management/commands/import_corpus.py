@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from argparse import ArgumentParser
 from dataclasses import replace
 from datetime import datetime
@@ -19,9 +20,13 @@ from curation.importers import witnessed
 from curation.retrieval.vector_files import read_jsonl, read_npy
 from curation.retrieval.vectors import Vectors, VectorsRefused
 
+SECONDS_BETWEEN_FIGURES = 2
+
 
 class Command(ImportCommand):
     """Import documents and encode them."""
+
+    told_at = 0.0  # when the progress was last shown, of the monotonic clock
 
     help = "Import documents; a corpus that is new is made. It is encoded with lsa unless --encoder names another."
 
@@ -74,7 +79,9 @@ class Command(ImportCommand):
 
     def show_progress(self, done: int, total: int) -> None:
         """Count on the error stream, so that --json stays JSON."""
-        if done == total or done % 1024 == 0:
+        now = time.monotonic()
+        if done == total or now - self.told_at > SECONDS_BETWEEN_FIGURES:
+            self.told_at = now
             self.stderr.write(f"encoded {done:,} of {total:,} documents")
 
 

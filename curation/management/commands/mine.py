@@ -7,20 +7,20 @@ from argparse import ArgumentParser
 from collections.abc import Iterable
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 from django.utils import timezone
 
 from curation import tasks
 from curation.actions import generations
 from curation.actions.refusal import Refused
-from curation.commandline import REFUSED, corpus_named
+from curation.commandline import REFUSED, PlainCommand, corpus_named
 from curation.models import Job, Miner
 from curation.reports import workers
 
 ALL = "all"
 
 
-class Command(BaseCommand):
+class Command(PlainCommand):
     """Mine a corpus in its open generation."""
 
     help = "Mine a corpus against its production index, in the open generation; the first one is opened where none is."
@@ -40,15 +40,17 @@ class Command(BaseCommand):
             asked = generations.mine_now(corpus=corpus, miners=miners, asked_by=None, now=timezone.now())
         except Refused as refusal:
             raise CommandError(str(refusal), returncode=REFUSED) from refusal
-        if wait:
-            asked = [tasks.wait_for(job.pk) for job in asked]
-        else:
+        if not wait:
             tasks.send(*(job.pk for job in asked))
         tell = as_json if options["json"] else in_words
-        self.stdout.write("\n".join(map(tell, asked)))
+        states = set()
+        for job in map(tasks.wait_for, (job.pk for job in asked)) if wait else asked:
+            states.add(job.state)
+            self.stdout.write(tell(job))
+            self.stdout.flush()
         if not wait and not options["json"]:
             self.stdout.write(waiting())
-        if any(job.state == Job.State.FAILED for job in asked):
+        if Job.State.FAILED in states:
             raise SystemExit(REFUSED)
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from django.core.management.base import BaseCommand
 from django.utils import timezone
 
 from curation import tasks
 from curation.actions import generations
+from curation.commandline import PlainCommand
 
 
-class Command(BaseCommand):
+class Command(PlainCommand):
     """Open the generations that are due."""
 
     help = "Open a generation for every index whose quarter has come, with its four mining runs waiting."

@@ -6,17 +6,17 @@ import json
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 from django.utils import timezone
 
 from curation.actions.pooling import ask_for_pools
 from curation.actions.refusal import Refused
-from curation.commandline import corpus_named
+from curation.commandline import PlainCommand, corpus_named
 from curation.models import Job
 from curation.tasks import wait_for
 
 
-class Command(BaseCommand):
+class Command(PlainCommand):
     """Draw pools."""
 
     help = "Draw the candidates of every READY query without a pool: the top 50 articles of exact search."

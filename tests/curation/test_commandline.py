@@ -1,0 +1,43 @@
+"""What every command says when the machine, and not its input, stands in the way."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from django.core.management import call_command
+from django.core.management.base import CommandError
+
+from tests import factories
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.mark.parametrize(
+    ("address", "words"),
+    [
+        ("", "CommandError: The database is not up to date; run manage.py migrate first"),
+        ("sqlite:////nowhere/at/all.sqlite3", "CommandError: The database cannot be reached (unable to open"),
+    ],
+)
+def test_a_command_without_its_database_ends_in_one_sentence(tmp_path: Path, address: str, words: str) -> None:
+    around = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
+    around |= {"DATA_DIR": str(tmp_path), "SECRET_KEY": "x" * 40, **({"DATABASE_URL": address} if address else {})}
+    ended = subprocess.run(
+        [sys.executable, "manage.py", "coverage", "claims"],
+        cwd=ROOT, env=around, capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert ended.returncode == 2
+    assert ended.stderr.startswith(words)
+    assert ended.stderr.count("\n") == 1
+
+
+@pytest.mark.django_db
+def test_an_export_that_cannot_be_written_ends_in_one_sentence(tmp_path: Path) -> None:
+    factories.a_corpus("claims")
+    with pytest.raises(CommandError, match=r"cannot be written: Is a directory\.") as ended:
+        call_command("export_queries", "claims", "--out", str(tmp_path))
+    assert ended.value.returncode == 2
