@@ -65,7 +65,7 @@ def key_of(file: Path) -> str:
 
 def new_key(file: Path) -> str:
     """Make a key and store it for its owner alone; a second starter that comes first wins."""
-    file.parent.mkdir(parents=True, exist_ok=True)
+    file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     key = secrets.token_urlsafe(KEY_BYTES)
     with tempfile.NamedTemporaryFile("w", dir=file.parent, delete=False, encoding="ascii") as written:
         written.write(key)
@@ -82,7 +82,7 @@ def new_key(file: Path) -> str:
 def database(folder: Path, url: str) -> dict[str, Any]:
     """PostgreSQL by `url`, or SQLite in `folder` with the settings that survive many writers."""
     if not url:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         url = f"sqlite:///{folder / 'hardset.sqlite3'}"
     try:
         chosen: dict[str, Any] = env.db_url_config(url)

@@ -17,7 +17,7 @@ def locked(folder: Path, *, holder: str) -> Iterator[None]:
     Raises:
         CommandError: another supervisor holds it.
     """
-    folder.mkdir(parents=True, exist_ok=True)
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     with (folder / "up.lock").open("a+", encoding="utf-8") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -51,6 +51,11 @@ def test_c73_the_embedded_default_makes_its_own_private_key_and_keeps_it(tmp_pat
     assert first.stdout == second.stdout
 
 
+def test_a_new_data_folder_opens_for_its_owner_alone(tmp_path: Path) -> None:
+    assert start(tmp_path / "var").returncode == 0
+    assert (tmp_path / "var").stat().st_mode & 0o777 == 0o700
+
+
 def test_c73_a_key_file_others_can_read_is_refused(tmp_path: Path) -> None:
     start(tmp_path)
     (tmp_path / "secret_key").chmod(0o644)
