@@ -8,6 +8,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from django.conf import LazySettings
+from django.test import Client
+
+from tests import factories
 
 ROOT = Path(__file__).resolve().parents[2]
 KEY = "0123456789abcdefghij" * 3
@@ -78,3 +82,12 @@ def test_c73_the_deploy_check_of_a_team_has_no_warning(tmp_path: Path) -> None:
     words = [sys.executable, "manage.py", "check", "--deploy", "--fail-level", "WARNING"]
     ended = subprocess.run(words, env=given, cwd=ROOT, capture_output=True, text=True, check=False, timeout=60)
     assert ended.returncode == 0, ended.stderr
+
+
+@pytest.mark.django_db
+def test_c73_a_session_signed_with_an_old_key_is_over(settings: LazySettings) -> None:
+    client = Client()
+    client.force_login(factories.charlie())
+    assert client.get("/settings/").status_code == 200
+    settings.SECRET_KEY = "another key of more than enough characters"
+    assert client.get("/settings/").headers["Location"] == "/login/?next=/settings/"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from django.core.management.base import CommandError
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
+from curation.measures.targets import COUNT_TARGETS
 from curation.models import Corpus, CorpusLocale, Query
 from tests import factories
 
@@ -197,3 +199,34 @@ def test_the_board_offers_scripts_in_words(turkish: Corpus, client: Client) -> N
         '<option value="Latn-plain">Latin without diacritics</option>'
         in client.get("/c/claims/coverage/").content.decode()
     )
+
+
+def test_c62_page_export_and_command_hold_the_same_cells_for_every_count(corpus: Corpus, cases: Path) -> None:
+    with (cases / "c62-cells.csv").open(encoding="utf-8", newline="") as file:
+        counts = [(int(row["hits"]), int(row["judged"])) for row in csv.DictReader(file)]
+    found: list[Query] = []
+    missed: list[Query] = []
+    for (hits, n), locale in zip(counts, ("tr", "de", "fr", "es", "it", "nl", "pl", "cs"), strict=True):
+        queries = factories.judged_queries(
+            factories.a_stratum(corpus, f"{locale} en Latn question distinctive", planned=9), n
+        )
+        found, missed = found + queries[:hits], missed + queries[hits:]
+    factories.a_run(corpus, found, missed)
+    lead = Client()
+    lead.force_login(factories.lena(corpus))
+    for use, target in COUNT_TARGETS.items():
+        told = ask("claims", "--use", use, "--run", "a-run", "--by", "query_language,corpus_language")
+        assert sorted(cell["n"] for cell in told["cells"]) == sorted(n for _, n in counts)
+        assert {cell["n"] for cell in told["cells"] if cell["score"] is not None} == {
+            n for _, n in counts if n >= target
+        }
+        address = f"/c/claims/coverage/export?run=a-run&use={use}"
+        answer = lead.get(address)
+        assert json.loads(answer.content, parse_constant=pytest.fail) == told
+        rows = list(csv.DictReader(lead.get(f"{address}&format=csv").content.decode().splitlines()))
+        assert [(row["n"], row["score"]) for row in rows] == [
+            (str(cell["n"]), "" if cell["score"] is None else str(cell["score"])) for cell in told["cells"]
+        ]
+        page = lead.get(f"/c/claims/coverage/?run=a-run&use={use}").content.decode()
+        assert ">nan" not in page.lower()
+        assert "-0.00" not in page

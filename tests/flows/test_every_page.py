@@ -1,0 +1,123 @@
+"""Every page in a real browser, over a corpus that means harm: nothing leaves the server, nothing of a text runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from io import BytesIO
+from typing import TYPE_CHECKING
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+from playwright.sync_api import Page
+
+from curation.actions import jobs
+from curation.models import Corpus, HardNegative, Job, Need, Query, Role, User
+from judging.models import Assignment
+from tests import factories, reviewing
+from tests.conftest import CASES
+from tests.judging import stage
+
+from .conftest import SignIn
+
+if TYPE_CHECKING:
+    from pytest_django.live_server_helper import LiveServer
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+HARM = "\"'><img src=x onerror=alert(1)><script>alert(1)</script><a hx-get=//elsewhere.invalid/ hx-trigger=load>"
+RUN, FILE = f"run {HARM}", "x<img src=x onerror=alert(1)>.jsonl"
+
+
+@pytest.fixture
+def lena() -> User:
+    """A lead, adjuster and writer of a corpus in which every stored word is harmful."""
+    corpus = factories.a_corpus("claims", name=HARM)
+    for number in (1, 2, 3):
+        document = stage.a_document(corpus, f"d{number} {HARM}", f"Hail {HARM} {number}", title=f"Hail {HARM}")
+        document.metadata, document.facts = {HARM: HARM}, {"effective_date": HARM, "jurisdiction": HARM}
+        document.save()
+    lead = factories.member(corpus, factories.person("lena", name=HARM), Role.LEAD)
+    factories.member(corpus, lead, Role.ADJUSTER)
+    factories.member(corpus, lead, Role.WRITER, languages=["tr"])
+    a_wording(corpus)
+    some_evidence(corpus)
+    return lead
+
+
+def a_wording(corpus: Corpus) -> None:
+    """A query that waits in a pool, and one that is retired."""
+    names = list(corpus.documents.values_list("external_id", flat=True))
+    stage.a_space(corpus, {name: float(place) for place, name in enumerate(names)})
+    need = Need.objects.create(corpus=corpus, text=f"hail {HARM}", context=HARM, gold_canonical_id=names[0])
+    Need.objects.create(corpus=corpus, text=f"storm {HARM}", context=HARM, gold_canonical_id=names[0])
+    stratum = factories.a_stratum(corpus, planned=40)
+    stage.aims(factories.a_query(stratum, f"hail {HARM}", external_id=f"q {HARM}", need=need))
+    factories.a_query(stratum, f"old {HARM}", status="retired", retired_reason=HARM)
+    stage.call("draw_pools", corpus)
+
+
+def some_evidence(corpus: Corpus) -> None:
+    """Proposals, a hard negative, a run and a failed job, all of them harmful."""
+    reviewing.some_of_each(corpus)
+    reviewing.a_term(reviewing.a_finished_run(corpus, "rare_entity"), HARM, text=f"Of {HARM} here.")
+    (judged,) = factories.judged_queries(corpus.strata.get(), 1)
+    Query.objects.filter(pk=judged.pk).update(text=HARM)
+    document = corpus.documents.earliest("pk")
+    HardNegative.objects.create(
+        run=reviewing.a_finished_run(corpus, "hard_negative"),
+        query=judged,
+        document=document,
+        canonical_id=document.canonical_id,
+        rank=1,
+        score=0.9,
+    )
+    factories.a_run(corpus, [judged], [], name=RUN)
+    job = jobs.ask(kind="encode", unique_key="e", params={}, corpus=corpus, asked_by=None, now=timezone.now())
+    Job.objects.filter(pk=job.pk).update(state="failed", error=HARM, progress_words=HARM)
+
+
+def addresses(client: Client) -> Iterator[str]:
+    """Every kind of page that a member can open, those of single rows included."""
+    corpus = Corpus.objects.get()
+    yield from ("/", "/settings/", "/password/", "/no-such-page/")
+    for name in ("", "people/", "coverage/", "write/", "queries/", "needs/", "needs/add/", "plan/", "mining/"):
+        yield f"/c/claims/{name}"
+    yield from (f"/c/claims/?as={role}" for role in Role)
+    yield from (f"/c/claims/queries/{query.pk}/" for query in corpus.queries.all())
+    yield from (f"/c/claims/needs/{need.pk}/" for need in corpus.needs.all())
+    yield from (f"/c/claims/jobs/{job.pk}/" for job in corpus.jobs.all())
+    yield from (f"/c/claims/review/{family}/" for family in ("near_duplicate", "rare_entity", "short_keyword"))
+    yield from ("/c/claims/mining/schedule/", "/c/claims/hard-negatives/", "/c/claims/import/", "/c/claims/judge/")
+    for case in ("c74-corpus.jsonl", "c74-bad-line.jsonl", "c75-corpus.jsonl"):
+        yield uploaded(client, (CASES / case).read_bytes())
+
+
+def uploaded(client: Client, content: bytes) -> str:
+    """Where the import screen shows a file."""
+    file = BytesIO(content)
+    file.name = FILE
+    return str(client.post("/c/claims/import/", {"kind": "documents", "file": file}).headers["Location"])
+
+
+def test_c69_c74_c75_no_page_reaches_elsewhere_and_no_stored_word_runs(
+    page: Page, sign_in: SignIn, lena: User, live_server: LiveServer
+) -> None:
+    asked: list[str] = []
+    dialogs: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
+    page.goto("/login/?next=//elsewhere.invalid/")
+    sign_in(page, lena)
+    broken, shown = [], 0
+    for address in addresses(stage.signed_in(lena)):
+        answer = page.goto(address)
+        inserted = page.locator("[onerror], [hx-get*=elsewhere], img[src=x]").count()
+        shown += "alert(1)" in page.locator("body").inner_text()
+        if answer is None or answer.status not in {200, 404} or inserted:
+            broken.append(address)
+    assert broken == []
+    assert shown > 20
+    assert dialogs == []
+    assert [url for url in asked if not url.startswith((live_server.url, "data:"))] == []
+    assert Assignment.objects.filter(assessor=lena).exists()  # the judging page was among them
