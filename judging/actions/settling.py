@@ -15,8 +15,8 @@ from judging.models import Assignment, Judgment, Pool, State
 def settle(*, assignment: Assignment, opinions: Sequence[Judgment], now: datetime) -> tuple[str, ...]:
     """Settle `opinions`, one for each candidate of the pool, and close the pool; call it inside a transaction.
 
-    What an earlier finish of the same pool settled is replaced. The judged depth is the number of candidates that
-    were seen or marked. Returns sentences for whoever looks after the corpus.
+    What an earlier finish of the same pool settled is replaced; what imported judges agreed on and nobody judged here
+    stays. The judged depth is the number of candidates that were seen or marked. Returns sentences for whoever looks after the corpus.
     """
     pool, query = assignment.pool, assignment.pool.query
     found = article_grades(_opinion(judgment) for judgment in opinions)
@@ -24,12 +24,18 @@ def settle(*, assignment: Assignment, opinions: Sequence[Judgment], now: datetim
     grades = [_grade(query, given, judged_depth=depth) for given in found if given.grade is not None]
     graded = {grade.canonical_id for grade in grades}
     shown = {judgment.canonical_id for judgment in opinions}
-    qrels.withdraw(query=query, canonical_ids=shown - graded)
+    qrels.withdraw(query=query, canonical_ids=shown - graded - _told_by_imported(query))
     _store_doubts(query, shown, [given for given in found if given.grade is None])
     judged = {query.pk} if pool.kind == Pool.Kind.EXACT50 else set()
     settlement = qrels.settle(corpus=query.corpus, grades=grades, now=now, judged=judged, revising=True)
     Pool.objects.filter(pk=pool.pk).update(closed_at=now)
     return settlement.notices
+
+
+def _told_by_imported(query: Query) -> set[str]:
+    """The canonical ids that an imported opinion grades."""
+    imported = Judgment.objects.filter(query=query, candidate=None, state__in=[State.GRADED, State.SWEPT])
+    return set(imported.values_list("canonical_id", flat=True))
 
 
 def _opinion(judgment: Judgment) -> Opinion:

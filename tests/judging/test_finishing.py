@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from curation.reports.counts import stratum_counts
 from judging.actions.candidates import add_candidate
 from judging.models import Assignment, Judgment, Pool
 from tests import factories
+from tests.bringing import bring, written
 from tests.judging import stage
 from tests.judging.stage import Judge
 
@@ -262,3 +264,16 @@ def test_a_radio_of_thousands_of_digits_names_no_candidate(judge: Judge, held: A
     )
     assert answer.status_code == 302
     assert not Judgment.objects.exists()
+
+
+def test_what_imported_judges_agreed_on_outlives_a_finish_that_did_not_see_it(
+    judge: Judge, held: Assignment, tmp_path: Path
+) -> None:
+    query = {"query_id": held.pool.query.external_id}
+    opinions = (("d001", "ayse", 3), ("d001", "bora", 3), ("d002", "ayse", 0), ("d002", "bora", 2))
+    rows = [{**query, "doc_id": document, "judge": name, "grade": grade} for document, name, grade in opinions]
+    assert bring("import_judgments", "claims", written(tmp_path, "j.jsonl", *rows)).code == 0
+    assert qrels() == {"d001": (3, "agreed", False, None)}
+    judge.mark(held, "d002", 2)
+    assert judge.finish(held, "d002").status_code == 200
+    assert {name: grade for name, (grade, *_) in qrels().items()} == {"d001": 3, "d002": 2}
