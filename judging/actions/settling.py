@@ -16,7 +16,8 @@ def settle(*, assignment: Assignment, opinions: Sequence[Judgment], now: datetim
     """Settle `opinions`, one for each candidate of the pool, and close the pool; call it inside a transaction.
 
     What an earlier finish of the same pool settled is replaced; what imported judges agreed on and nobody judged here
-    stays. The judged depth is the number of candidates that were seen or marked. Returns sentences for whoever looks after the corpus.
+    stays. The judged depth is the number of candidates that were seen or marked. Returns sentences for whoever looks
+    after the corpus.
     """
     pool, query = assignment.pool, assignment.pool.query
     found = article_grades(_opinion(judgment) for judgment in opinions)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from django.test import Client
 from django.utils import timezone
-from playwright.sync_api import Page
+from playwright.sync_api import Dialog, Page
 
 from curation.actions import jobs
 from curation.models import Corpus, HardNegative, Job, Need, Query, Role, User
@@ -106,7 +106,12 @@ def test_c69_c74_c75_no_page_reaches_elsewhere_and_no_stored_word_runs(
     asked: list[str] = []
     dialogs: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
-    page.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
+
+    def dismissed(dialog: Dialog) -> None:
+        dialogs.append(dialog.message)
+        dialog.dismiss()
+
+    page.on("dialog", dismissed)
     page.goto("/login/?next=//elsewhere.invalid/")
     sign_in(page, lena)
     broken, shown = [], 0
