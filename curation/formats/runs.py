@@ -93,7 +93,8 @@ def write_run(out: TextIO, rankings: Sequence[Ranking], *, tag: str) -> None:
     Raises:
         WriteRefused: an id or the tag holds white space; nothing is written then.
     """
-    refuse_white_space([tag, *(word for one in rankings for word in (one.query_id, *one.document_ids))])
+    words = [tag, *(word for one in rankings for word in (one.query_id, *one.document_ids))]
+    refuse_white_space(words, way_out="A run has no other form; give them ids without white space.")
     for one in rankings:
         out.writelines(_run_lines(one, tag))
 

@@ -13,6 +13,7 @@ from curation.formats.tables import Lines, Records
 _GAP = re.compile(r"[ \t\v\f\r]+")
 _SPACE = " \t\v\f\r"
 _MOST_NAMED = 10
+JSONL_INSTEAD = "Export JSONL instead."
 
 
 def columns_of(text: str) -> list[str]:
@@ -44,7 +45,7 @@ def trec_records(lines: Lines, name_columns: Callable[[list[str]], dict[str, str
             yield Record(line.number, fields)
 
 
-def refuse_white_space(words: Iterable[str]) -> None:
+def refuse_white_space(words: Iterable[str], *, way_out: str = JSONL_INSTEAD) -> None:
     """Check what will stand in a column of a TREC file.
 
     Evaluators written in Python split at every Unicode space, so any of them would tear an id in two.
@@ -53,7 +54,7 @@ def refuse_white_space(words: Iterable[str]) -> None:
         WriteRefused: lists the ids that hold white space.
     """
     torn = {word for word in words if not word or any(letter.isspace() for letter in word)}
-    _refuse(torn, "TREC columns are separated by white space, which these ids hold")
+    _refuse(torn, "TREC columns are separated by white space, which these ids hold", way_out)
 
 
 def refuse_line_breaks(texts: Iterable[tuple[str, str]]) -> None:
@@ -63,11 +64,11 @@ def refuse_line_breaks(texts: Iterable[tuple[str, str]]) -> None:
         WriteRefused: lists the ids whose text holds a tab or any line break.
     """
     torn = {word for word, text in texts if "\t" in text or len(f"{text}.".splitlines()) > 1}
-    _refuse(torn, "Topics stand on one line each, and these texts hold a tab or a line break")
+    _refuse(torn, "Topics stand on one line each, and these texts hold a tab or a line break", JSONL_INSTEAD)
 
 
-def _refuse(torn: set[str], reason: str) -> None:
+def _refuse(torn: set[str], reason: str, way_out: str) -> None:
     if torn:
         listed = ", ".join(repr(word) for word in sorted(torn)[:_MOST_NAMED])
         more = f" and {len(torn) - _MOST_NAMED:,} more" if len(torn) > _MOST_NAMED else ""
-        raise WriteRefused(f"{reason}: {listed}{more}. Export JSONL instead.")
+        raise WriteRefused(f"{reason}: {listed}{more}. {way_out}")

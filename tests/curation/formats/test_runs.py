@@ -127,7 +127,7 @@ def test_qrels_are_not_taken_for_a_run(tmp_path: Path) -> None:
 
 def test_an_id_with_white_space_is_refused_before_a_byte_is_written() -> None:
     out = io.StringIO()
-    with pytest.raises(WriteRefused, match="'d 1'"):
+    with pytest.raises(WriteRefused, match=r"'d 1'\. A run has no other form; give them ids without white space\."):
         write_run(out, [Ranking("q", ("d0", "d 1"), (2.0, 1.0), 0)], tag="t")
     assert out.getvalue() == ""
 
