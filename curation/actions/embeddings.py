@@ -42,12 +42,22 @@ def encoder_for(corpus: Corpus, asked: str = "") -> str:
     Raises:
         Refused: there is no such encoder.
     """
-    ours = [name for name in names() if name != BROUGHT]
-    if asked and asked not in ours:
-        raise Refused(f"There is no encoder {asked}. Known: {', '.join(ours)}.")
+    ours = encoders_for(asked)
     space = corpus.embedding_spaces.filter(current=True).first()
     present = space.encoder if space else DEFAULT_ENCODER
     return asked or (present if present in ours else "")
+
+
+def encoders_for(asked: str) -> list[str]:
+    """The encoders that work here.
+
+    Raises:
+        Refused: `asked` is none of them; "" asks for none.
+    """
+    ours = [name for name in names() if name != BROUGHT]
+    if asked and asked not in ours:
+        raise Refused(f"There is no encoder {asked}. Known: {', '.join(ours)}.")
+    return ours
 
 
 def encode_corpus(

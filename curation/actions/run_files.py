@@ -15,6 +15,7 @@ from curation.actions.writing import one_write
 from curation.formats.faults import Notice
 from curation.formats.runs import Ranking, RunRow, rankings, read_run
 from curation.models import Corpus, Document, Query, RankedRun
+from curation.models.measurements import DEEPEST
 
 NAMED = 10
 
@@ -37,6 +38,8 @@ def import_run(
         raise Refused(f'A run needs a name of its own; "{EXACT}" is what Hardset measures itself.')
     if k is not None and k < 1:
         raise Refused("A run is cut at 1 document or more; correct --k.")
+    if k is not None and k > DEEPEST:
+        raise Refused(f"A run is cut at {DEEPEST:,} documents at most; correct --k.")
     ledger = Ledger(intake)
     queries = dict(Query.objects.filter(corpus=corpus).values_list("external_id", "pk"))
     hits = ledger.rows(read_run(intake.path, intake.reading))

@@ -10,6 +10,7 @@ from datetime import datetime
 from django.db import transaction
 
 from curation.models import Corpus, EmbeddingSpace, Query, QueryScore, RankedRun, TargetIndex
+from curation.models.measurements import DEEPEST
 from curation.reports.exact_search import current_space, placed_answers
 
 from .lookups import rows_in
@@ -85,9 +86,11 @@ def run_named(corpus: Corpus, name: str, *, k: int, now: datetime) -> RankedRun:
     """The run called `name`; `exact` is measured now, as far as it has not been.
 
     Raises:
-        Refused: no run has that name.
+        Refused: no run has that name, or exact search is asked for too many documents.
         VectorsRefused: the corpus has no vectors, or a query brought none.
     """
+    if name == EXACT and k > DEEPEST:
+        raise Refused(f"k counts documents, and is at most {DEEPEST:,}.")
     if name == EXACT:
         return measure_exact(corpus=corpus, k=max(k, EXACT_DEPTH), now=now)
     run = RankedRun.objects.filter(corpus=corpus, name=name).first()

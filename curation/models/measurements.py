@@ -7,6 +7,8 @@ from .corpus import Corpus, EmbeddingSpace
 from .mining import TargetIndex
 from .queries import Query
 
+DEEPEST = 10_000  # how many documents of a query may be asked of a run
+
 
 class RankedRun(models.Model):
     """The ranked answers of one index, or of an imported file, for a corpus's queries, cut at `k` documents."""

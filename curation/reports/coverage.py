@@ -12,6 +12,7 @@ from typing import Any
 from curation.measures.hit import CI_KIND, cell_score
 from curation.measures.targets import COUNT_TARGETS, Use
 from curation.models import Corpus, RankedRun
+from curation.models.measurements import DEEPEST
 
 from .counts import DIMENSIONS, StratumCount, missing_from, stratum_counts
 from .headline import Headline, headline
@@ -136,10 +137,14 @@ def check(question: Question) -> None:
     unknown = [name for name in (*question.by, *question.facets) if name not in DIMENSIONS]
     if unknown:
         raise CoverageRefused(f"No dimension is called {unknown[0]}: the dimensions are {', '.join(DIMENSIONS)}.")
+    if len(set(question.by)) < len(question.by):
+        raise CoverageRefused(f"A dimension is named twice in {', '.join(question.by)}; name each once.")
     if question.use not in COUNT_TARGETS:
         raise CoverageRefused(f"No use is called {question.use}: the uses are {', '.join(COUNT_TARGETS)}.")
     if question.k < 1:
         raise CoverageRefused("k counts documents, so it is at least 1.")
+    if question.k > DEEPEST:
+        raise CoverageRefused(f"k counts documents, and is at most {DEEPEST:,}.")
     if question.run is not None and question.run.k < question.k:
         held = f"Run {question.run.name} holds the first {question.run.k} documents of a query"
         raise CoverageRefused(f"{held}, too few for k = {question.k}.")

@@ -14,6 +14,7 @@ from django.utils import timezone
 from curation import tasks
 from curation.actions import demo
 from curation.actions.demo_people import Login, load_people
+from curation.actions.embeddings import encoders_for
 from curation.actions.refusal import Refused
 from curation.actions.runs import EXACT, run_named
 from curation.commandline import PlainCommand
@@ -38,6 +39,7 @@ class Command(PlainCommand):
         """Take every step, then print the logins."""
         started = time.monotonic()
         try:
+            encoders_for(encoder)
             corpus = self.load(encoder)
             self.work(corpus)
             logins = self.told("People", partial(load_people, corpus=corpus), lambda people: f"{len(people)} logins")

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from curation.actions.corpora import CorpusAsked, import_corpus
-from curation.actions.embeddings import Brought, encode_corpus, encoder_for, store_vectors
+from curation.actions.embeddings import Brought, encode_corpus, encoder_for, encoders_for, store_vectors
 from curation.actions.receipts import Intake, Receipt
 from curation.actions.refusal import Refused
 from curation.commandline import ImportCommand, corpus_named
@@ -45,6 +45,7 @@ class Command(ImportCommand):
 
     def bring(self, intake: Intake, options: dict[str, Any], now: datetime) -> Receipt:
         """Import the documents, then encode them or store the vectors brought along."""
+        encoders_for(options["encoder"])
         vectors = brought_vectors(options)
         asked = CorpusAsked(
             slug=options["slug"],

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 import time_machine
 
+from curation.actions.refusal import Refused
 from curation.models import Corpus, Document, DocumentText, TargetIndex
 from tests.bringing import bring, run, written
 
@@ -206,10 +207,23 @@ def test_c74_c75_markup_is_stored_as_text_and_a_bad_line_is_named(cases: Path) -
 
 
 @pytest.mark.django_db
-def test_documents_that_are_stored_are_counted_even_where_they_cannot_be_encoded(tmp_path: Path) -> None:
+def test_documents_that_are_stored_are_counted_even_where_they_cannot_be_encoded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(**_: object) -> None:
+        raise Refused("The disk is full.")
+
+    monkeypatch.setattr("curation.management.commands.import_corpus.encode_corpus", full)
     path = written(tmp_path, "c.jsonl", {"doc_id": "d1", "text": "One."}, {"doc_id": "d2", "text": "Two."})
-    answer = bring("import_corpus", "claims", path, "--encoder", "nope")
+    answer = bring("import_corpus", "claims", path)
     assert (answer.code, answer.counts) == (2, (2, 2, 0, 0))
-    assert answer.reasons == [
-        "The documents are stored, but have no vectors yet: There is no encoder nope. Known: lsa, use."
-    ]
+    assert answer.reasons == ["The documents are stored, but have no vectors yet: The disk is full."]
+
+
+@pytest.mark.django_db
+def test_an_unknown_encoder_is_refused_before_anything_is_stored(tmp_path: Path) -> None:
+    path = written(tmp_path, "c.jsonl", {"doc_id": "d1", "text": "One."})
+    answer = bring("import_corpus", "claims", path, "--encoder", "nope")
+    assert (answer.code, answer.counts) == (2, (0, 0, 0, 0))
+    assert answer.reasons == ["There is no encoder nope. Known: lsa, use."]
+    assert not Corpus.objects.exists()

@@ -67,7 +67,9 @@ def test_an_unknown_document_is_refused_and_keeps_its_place_where_the_good_rows_
     assert sorted(QueryScore.objects.values_list("query__external_id", "gold_rank")) == [("q1", 2), ("q2", 1)]
 
 
-@pytest.mark.parametrize("words", [("--name", "exact"), ("--name", " "), ("--name", "x", "--k", "0")])
+@pytest.mark.parametrize(
+    "words", [("--name", "exact"), ("--name", " "), ("--name", "x", "--k", "0"), ("--name", "x", "--k", "9" * 25)]
+)
 def test_a_name_or_depth_that_cannot_be_is_refused(tmp_path: Path, words: tuple[str, ...]) -> None:
     answer = bring("import_run", "claims", written(tmp_path, "r.run", "q1 Q0 d1 1 0.9 x"), *words)
     assert (answer.code, len(answer.reasons)) == (2, 1)

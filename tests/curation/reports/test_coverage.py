@@ -122,6 +122,9 @@ def test_the_headline_hides_a_locale_of_two_per_cent_and_says_so(corpus: Corpus)
         (["claims", "--run", "other"], "no run called other"),
         (["claims", "--run", "a-run", "--k", "11"], "holds the first 10 documents"),
         (["claims", "--k", "0"], "at least 1"),
+        (["claims", "--k", "99999999999999999999"], "at most 10,000"),
+        (["claims", "--k", "99999999999999999999", "--run", "exact"], "at most 10,000"),
+        (["claims", "--by", "slice,slice"], "named twice"),
         (["claims", "--run", "exact"], "has no vectors yet"),
     ],
 )
@@ -165,7 +168,17 @@ def test_slice_counts_sum_to_the_total(lead: Client, turkish: Corpus) -> None:
 
 
 @pytest.mark.parametrize(
-    "asked", [{"use": "nonsense"}, {"by": "colour"}, {"k": "x"}, {"cell": "a"}, {"script": "Mars"}, {"run": "none"}]
+    "asked",
+    [
+        {"use": "nonsense"},
+        {"by": "colour"},
+        {"by": "slice,slice"},
+        {"k": "x"},
+        {"k": "9" * 25},
+        {"cell": "a"},
+        {"script": "Mars"},
+        {"run": "none"},
+    ],
 )
 def test_a_mistyped_address_is_no_server_error(lead: Client, asked: dict[str, str]) -> None:
     assert lead.get("/c/claims/coverage/", asked).status_code in {200, 400, 404}
