@@ -133,9 +133,16 @@ def _list_twins(corpus: Corpus | None, plan: DocumentPlan, ledger: Ledger) -> No
 
 
 def find_gone(corpus: Corpus, plan: DocumentPlan, ledger: Ledger) -> None:
-    """For a file that holds the whole corpus: the documents it lacks, and the counts of what was here before."""
+    """For a file that holds the whole corpus: the documents it lacks, and the counts of what was here before.
+
+    A file with refused rows may hold any document in them, so that none is taken for gone.
+    """
     here = corpus.documents.filter(gone_at=None)
-    plan.gone = [document for document in here if document.external_id not in plan.seen]
+    plan.gone = [document for document in here if document.external_id not in plan.seen and not ledger.faults]
+    if ledger.faults:
+        ledger.tell(
+            "Rows of the file were refused, so no document is marked as gone; correct them and import it again."
+        )
     ledger.standing = {
         "unchanged": len(plan.unchanged) + len(plan.described),
         "changed": len(plan.retold),

@@ -157,6 +157,17 @@ def test_a_reader_gets_a_table(tmp_path: Path) -> None:
     assert "line 2 d2: The document has neither a title nor a text." in out
 
 
+def test_a_whole_file_with_refused_rows_takes_no_document_for_gone(tmp_path: Path) -> None:
+    row = {"id": "d1", "text": "Hail", "locale": "en"}
+    bring("import_corpus", "claims", written(tmp_path, "v1.jsonl", row, {**row, "id": "d2", "text": "Flood"}))
+    answer = bring(
+        "import_corpus", "claims", written(tmp_path, "v2.jsonl", row, '{"id": "d2", '), "--whole", "--keep-good"
+    )
+    assert (answer.code, answer.counts) == (2, (2, 0, 1, 1))
+    assert not Document.objects.exclude(gone_at=None).exists()
+    assert any("no document is marked as gone" in notice for notice in answer.notices)
+
+
 def test_c19_a_whole_corpus_tells_what_stays_changed_and_went(cases: Path) -> None:
     bring("import_corpus", "claims", cases / "c19-corpus-v1.jsonl")
     answer = bring("import_corpus", "claims", cases / "c19-corpus-v2.jsonl", "--whole")
