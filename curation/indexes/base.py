@@ -15,12 +15,14 @@ class IndexRefused(ValueError):
 class AskedQuery:
     """One query as an index is asked it; each backend takes the part it understands.
 
-    `vector`, shape (d,), comes from the corpus's own encoder and the transform of its embedding space.
+    `vector`, shape (d,), comes from the corpus's own encoder and the transform of its embedding space. `locale` is the
+    query's own, canonical; "und" where nobody knows it.
     """
 
     external_id: str
     text: str
     vector: Matrix | None = None
+    locale: str = "und"
 
 
 class Ranked(NamedTuple):

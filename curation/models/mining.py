@@ -21,12 +21,18 @@ class Miner(models.TextChoices):
 class TargetIndex(models.Model):
     """An index that answers the corpus's queries; every corpus owns one of kind `exact`.
 
-    `remine_due_on` is `remine_anchor` plus whole quarters (31 Jan, 30 Apr, 31 Jul).
+    `location` says where an index outside Hardset is, in the form of its kind (docs/formats.md); a password never
+    stands in it. `remine_due_on` is `remine_anchor` plus whole quarters (31 Jan, 30 Apr, 31 Jul).
     """
 
     class Kind(models.TextChoices):
         EXACT = "exact", "Exact search"
         RUN = "run", "Imported run"
+        BM25 = "bm25", "BM25 over words"
+        FAISS_FILE = "faiss_file", "FAISS file"
+        PGVECTOR = "pgvector", "PostgreSQL with pgvector"
+        QDRANT = "qdrant", "Qdrant"
+        ELASTICSEARCH = "elasticsearch", "Elasticsearch or OpenSearch"
 
     corpus = models.ForeignKey(Corpus, models.CASCADE, related_name="indexes")
     name = models.CharField(max_length=200)
@@ -46,7 +52,12 @@ class TargetIndex(models.Model):
             models.UniqueConstraint(
                 fields=["corpus"], condition=Q(is_production=True), name="target_index_one_production"
             ),
-            models.CheckConstraint(condition=Q(kind__in=["exact", "run"]), name="target_index_kind_known"),
+            models.CheckConstraint(
+                condition=Q(
+                    kind__in=["exact", "run", "bm25", "faiss_file", "pgvector", "qdrant", "elasticsearch"],
+                ),
+                name="target_index_kind_known",
+            ),
             models.CheckConstraint(
                 condition=Q(previous_target__isnull=True) | ~Q(previous_target=F("id")),
                 name="target_index_not_its_own_previous",
