@@ -1,7 +1,8 @@
 """Hard negatives: documents an index ranks high for a query although they are not relevant to it."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import islice
 
 from curation.miners.progress import Progress, silent
@@ -34,6 +35,22 @@ class Shelf:
 
     canonical_ids: Mapping[str, str]
     fingerprints: Mapping[str, str]
+
+    @cached_property
+    def documents(self) -> Mapping[str, Sequence[str]]:
+        """The external ids of each canonical id, in code point order: renderings, and chunks where there are any."""
+        found: dict[str, list[str]] = {}
+        for external_id in sorted(self.canonical_ids):
+            found.setdefault(self.canonical_ids[external_id], []).append(external_id)
+        return found
+
+    def documents_of(self, canonical_ids: Iterable[str]) -> list[str]:
+        """The external ids of these canonical ids, in code point order."""
+        return sorted(name for canonical in canonical_ids for name in self.documents.get(canonical, ()))
+
+    def texts_of(self, canonical_ids: Iterable[str]) -> set[str]:
+        """The text fingerprints of every document of these canonical ids."""
+        return {self.fingerprints[name] for name in self.documents_of(canonical_ids)}
 
 
 @dataclass(frozen=True)
@@ -95,7 +112,8 @@ def mine(
     """Take the index's first `depth` documents of each query, leave out what is or may be relevant, keep `wanted`.
 
     Left out are the relevant canonical ids and those no judge could tell about, and every document with the very text
-    of one of them. A document judged not relevant stays, with its grade.
+    of one of them. A document judged not relevant stays, with its grade. Each canonical id is kept once, as its
+    rendering or chunk that ranks best, and so is each text: the second of two text twins would teach nothing new.
 
     Args:
         queries: those with a settled relevant document are mined, in their order; the others are listed as skipped.
@@ -106,47 +124,35 @@ def mine(
         progress: called with queries done and queries in all.
     """
     ready = [query for query in queries if query.relevant]
-    by_canonical = _by_canonical(shelf)
     mined: list[QueryNegatives] = []
     for start in range(0, len(ready), _ASKED_AT_ONCE):
         batch = ready[start : start + _ASKED_AT_ONCE]
         answers = search([query.query_id for query in batch], depth)
         for query, answer in zip(batch, answers, strict=True):
-            mined.append(_negatives(query, answer[:depth], shelf=shelf, by_canonical=by_canonical, wanted=wanted))
+            mined.append(_negatives(query, answer[:depth], shelf=shelf, wanted=wanted))
         progress(len(mined), len(ready))
     skipped = tuple(query.query_id for query in queries if not query.relevant)
     return HardNegatives(depth, tuple(mined), skipped)
 
 
-def _by_canonical(shelf: Shelf) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
-    for external_id in sorted(shelf.canonical_ids):
-        found.setdefault(shelf.canonical_ids[external_id], []).append(external_id)
-    return found
-
-
-def _negatives(
-    query: JudgedQuery,
-    answer: Sequence[tuple[str, float]],
-    *,
-    shelf: Shelf,
-    by_canonical: Mapping[str, Sequence[str]],
-    wanted: int,
-) -> QueryNegatives:
-    out = query.relevant | query.cannot_tell
-    texts = {shelf.fingerprints[name] for canonical in out for name in by_canonical.get(canonical, ())}
-    candidates = (
-        HardNegative(name, shelf.canonical_ids[name], rank, score, query.grades.get(shelf.canonical_ids[name]))
-        for rank, (name, score) in enumerate(answer, 1)
-        if name in shelf.canonical_ids
-        and shelf.canonical_ids[name] not in out
-        and shelf.fingerprints[name] not in texts
-    )
-    kept = tuple(islice(candidates, wanted))
+def _negatives(query: JudgedQuery, answer: Sequence[tuple[str, float]], *, shelf: Shelf, wanted: int) -> QueryNegatives:
+    kept = tuple(islice(_candidates(query, answer, shelf), wanted))
     return QueryNegatives(
         query_id=query.query_id,
-        positives=tuple(sorted(name for canonical in query.relevant for name in by_canonical.get(canonical, ()))),
+        positives=tuple(shelf.documents_of(query.relevant)),
         negatives=kept,
         missing=wanted - len(kept),
         unknown=tuple(name for name, _ in answer if name not in shelf.canonical_ids),
     )
+
+
+def _candidates(query: JudgedQuery, answer: Sequence[tuple[str, float]], shelf: Shelf) -> Iterator[HardNegative]:
+    articles = set(query.relevant | query.cannot_tell)
+    texts = shelf.texts_of(articles)
+    for rank, (name, score) in enumerate(answer, 1):
+        canonical = shelf.canonical_ids.get(name)
+        if canonical is None or canonical in articles or shelf.fingerprints[name] in texts:
+            continue
+        articles.add(canonical)
+        texts |= shelf.texts_of([canonical])
+        yield HardNegative(name, canonical, rank, score, query.grades.get(canonical))

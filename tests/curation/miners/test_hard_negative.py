@@ -103,6 +103,40 @@ def test_a_text_twin_of_another_rendering_stays_out() -> None:
     assert kept(mined) == ["b"]
 
 
+def test_each_article_is_kept_once_as_its_rendering_or_chunk_that_ranks_best() -> None:
+    articles = {"a": "a", "b.tr": "b", "b.en": "b", "c#2": "c", "c#1": "c", "d": "d"}
+    mined = mine(
+        [JudgedQuery("q", frozenset({"a"}), {"a": 3})],
+        answering("b.tr", "c#2", "b.en", "c#1", "d"),
+        shelf=shelf(*articles, canonical=articles),
+        wanted=3,
+    )
+    assert [(each.external_id, each.rank) for each in mined.queries[0].negatives] == [("b.tr", 1), ("c#2", 2), ("d", 5)]
+    assert mined.queries[0].missing == 0
+
+
+def test_of_two_text_twins_the_better_ranked_is_kept() -> None:
+    mined = mine(
+        [JudgedQuery("q", frozenset({"a"}), {"a": 3})],
+        answering("second", "first", "b"),
+        shelf=shelf("a", "first", "second", "b", texts={"first": "x", "second": "x"}),
+        wanted=3,
+    )
+    assert kept(mined) == ["second", "b"]
+    assert mined.queries[0].missing == 1
+
+
+def test_a_twin_of_another_rendering_of_a_kept_article_is_the_same_text_again() -> None:
+    mined = mine(
+        [JudgedQuery("q", frozenset({"a"}), {"a": 3})],
+        answering("b.tr", "twin", "c"),
+        shelf=shelf(
+            "a", "b.en", "b.tr", "twin", "c", canonical={"b.en": "b", "b.tr": "b"}, texts={"b.en": "x", "twin": "x"}
+        ),
+    )
+    assert kept(mined) == ["b.tr", "c"]
+
+
 def test_queries_without_a_settled_relevant_document_are_listed_and_not_asked() -> None:
     asked: list[str] = []
 
