@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils.dateformat import format as in_words
 
 from curation.actions import jobs, mining
 from curation.actions.refusal import Refused
 from curation.models import Corpus, EmbeddingSpace, Generation, Job, Miner, RankedRun, TargetIndex, User
-from curation.reports.generations import mined_index
+from curation.reports.generations import generations_of, mined_index, next_number
 from curation.reports.schedule import latest_date, next_dates, today_in
 
 log = logging.getLogger(__name__)
@@ -66,27 +66,34 @@ def _claim(index: TargetIndex, anchor: date, *, now: datetime) -> Tick:
 
 
 def open_next(*, index: TargetIndex, due_on: date, now: datetime) -> Generation:
-    """Open the index's next generation without runs; the one before is closed, and what still runs in it cancelled.
+    """Open the next generation without runs; the one before is closed, and what still runs in it cancelled.
+
+    Generations are numbered through the corpus, so that they stay in order when another index takes over.
 
     Raises:
         Refused: there is one for this date already.
     """
     with transaction.atomic():
         locked(index)
-        latest = index.generations.order_by("-number").first()
         if index.generations.filter(due_on=due_on).exists():
             raise Refused(
                 f"There is a generation of {in_words(due_on, 'j M Y')} already; the next one needs another date."
             )
-        if latest is not None and latest.closed_at is None:
-            _close(latest, now=now)
+        for before in _followed_by(index):
+            _close(before, now=now)
         return Generation.objects.create(
             index=index,
-            number=latest.number + 1 if latest else 1,
+            number=next_number(index.corpus),
             due_on=due_on,
             index_fingerprint=fingerprint_of(index),
             opened_at=now,
         )
+
+
+def _followed_by(index: TargetIndex) -> QuerySet[Generation]:
+    """The open generations that end with the next one of `index`: its own, and those of indexes out of production."""
+    still_open = generations_of(index.corpus).filter(closed_at__isnull=True)
+    return still_open.filter(Q(index=index) | Q(index__is_production=False, index__remine_due_on__isnull=True))
 
 
 def _close(generation: Generation, *, now: datetime) -> None:
@@ -130,8 +137,9 @@ def current(*, corpus: Corpus, now: datetime) -> Generation:
 
 
 def locked(index: TargetIndex) -> TargetIndex:
-    """The index, held until the transaction ends, so that two never open its next generation at once."""
-    return TargetIndex.objects.select_for_update(of=("self",)).select_related("corpus").get(pk=index.pk)
+    """The index, held with its corpus's others until the transaction ends, so that two never open one at once."""
+    rows = TargetIndex.objects.select_for_update(of=("self",)).select_related("corpus")
+    return {row.pk: row for row in rows.filter(corpus=index.corpus_id).order_by("pk")}[index.pk]
 
 
 def mine_now(*, corpus: Corpus, miners: Sequence[Miner], asked_by: User | None, now: datetime) -> list[Job]:

@@ -1,4 +1,4 @@
-"""The Mining page: the open generation family by family, and those before it."""
+"""Generations, and the Mining page: the open one family by family, and those before it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from django.db.models import Count
+from django.db.models import Count, Max, QuerySet
 
 from curation.models import Corpus, Generation, Job, Miner, MiningRun, Proposal, Query, TargetIndex
 from curation.reports.navigation import Visit
@@ -79,7 +79,7 @@ class GenerationRow:
 
 @dataclass(frozen=True, slots=True)
 class Mining:
-    """Everything the page shows of one index."""
+    """Everything the page shows: of every generation of the corpus, and of the index that is mined against now."""
 
     index: TargetIndex
     families: list[FamilyRow]
@@ -87,8 +87,9 @@ class Mining:
 
     @property
     def open(self) -> Generation | None:
-        """The open generation."""
-        return next((row.generation for row in self.generations if row.generation.closed_at is None), None)
+        """The open generation of the index; none where another index has just been put in production."""
+        mined = (row.generation for row in self.generations if row.generation.index_id == self.index.pk)
+        return next((generation for generation in mined if generation.closed_at is None), None)
 
     @property
     def next_number(self) -> int:
@@ -105,7 +106,7 @@ class Mining:
         newest = self.generations[0].generation if self.generations else None
         if newest and self.live:
             return f"Generation {newest.number} is still being mined."
-        if newest and newest.due_on == today:
+        if newest and newest.index_id == self.index.pk and newest.due_on == today:
             return f"Generation {newest.number} is of today; each family can be mined again in it."
         return ""
 
@@ -113,6 +114,17 @@ class Mining:
 def mined_index(corpus: Corpus) -> TargetIndex | None:
     """The index that is mined against: the one in production, else the corpus's own exact one."""
     return corpus.indexes.order_by("-is_production", "pk").first()
+
+
+def generations_of(corpus: Corpus) -> QuerySet[Generation]:
+    """The corpus's generations, the newest first, whichever index each was mined against."""
+    return Generation.objects.filter(index__corpus=corpus).select_related("index").order_by("-number", "-pk")
+
+
+def next_number(corpus: Corpus) -> int:
+    """The number of the generation that comes next; they count through the corpus from 1."""
+    newest: int | None = generations_of(corpus).aggregate(newest=Max("number"))["newest"]
+    return (newest or 0) + 1
 
 
 def mining_runs(visit: Visit) -> str:
@@ -124,7 +136,8 @@ def mining_runs(visit: Visit) -> str:
 def mining_of(index: TargetIndex) -> Mining:
     """The page's figures, in four queries."""
     runs: defaultdict[str, list[MiningRun]] = defaultdict(list)
-    found = MiningRun.objects.filter(generation__index=index).select_related("job__corpus", "generation")
+    found = MiningRun.objects.filter(generation__index__corpus=index.corpus_id)
+    found = found.select_related("job__corpus", "generation")
     for run in found.order_by("-pk"):
         runs[run.miner].append(run)
     done = {miner: next((run for run in runs[miner] if run.state == MiningRun.State.DONE), None) for miner in Miner}
@@ -135,7 +148,7 @@ def mining_of(index: TargetIndex) -> Mining:
         live = newest if newest and newest.state in Job.LIVE else None
         failed = newest if newest and newest.state == MiningRun.State.FAILED else None
         families.append(FamilyRow(miner, done[miner], live, failed, verdicts.get(miner, {})))
-    return Mining(index, families, _generations(index))
+    return Mining(index, families, _generations(index.corpus))
 
 
 def _verdicts(runs: list[MiningRun]) -> Mapping[str, Mapping[str, int]]:
@@ -146,10 +159,10 @@ def _verdicts(runs: list[MiningRun]) -> Mapping[str, Mapping[str, int]]:
     return counts
 
 
-def _generations(index: TargetIndex) -> list[GenerationRow]:
-    made = Query.objects.filter(proposal__run__generation__index=index)
+def _generations(corpus: Corpus) -> list[GenerationRow]:
+    made = Query.objects.filter(proposal__run__generation__index__corpus=corpus)
     kept = dict(made.values_list("proposal__run__generation").annotate(n=Count("pk")))
     return [
-        GenerationRow(each, kept.get(each.pk, 0), max(0, (today_in(index.corpus, each.opened_at) - each.due_on).days))
-        for each in index.generations.order_by("-number")
+        GenerationRow(each, kept.get(each.pk, 0), max(0, (today_in(corpus, each.opened_at) - each.due_on).days))
+        for each in generations_of(corpus)
     ]

@@ -14,16 +14,15 @@ from curation.models import (
     NearDuplicateGroup,
     NearDuplicateMember,
     Proposal,
-    TargetIndex,
 )
 from curation.reports.gathered import judged_queries, queries_of, shelf_of
 
 Line = dict[str, Any]
 
 
-def newest_run(index: TargetIndex, miner: Miner, *, generation: int | None = None) -> MiningRun | None:
+def newest_run(corpus: Corpus, miner: Miner, *, generation: int | None = None) -> MiningRun | None:
     """The run that is read: the newest finished one, of one generation where its number is given."""
-    runs = MiningRun.objects.filter(generation__index=index, miner=miner, state=MiningRun.State.DONE)
+    runs = MiningRun.objects.filter(generation__index__corpus=corpus, miner=miner, state=MiningRun.State.DONE)
     if generation is not None:
         runs = runs.filter(generation__number=generation)
     return runs.select_related("generation__index__corpus").order_by("-pk").first()

@@ -32,9 +32,9 @@ class Family:
 
 
 def current_proposals(corpus: Corpus) -> QuerySet[Proposal]:
-    """The proposals that are read: those of each miner's newest finished run per index."""
+    """The proposals that are read: those of each miner's newest finished run, whichever index was in production."""
     done = MiningRun.objects.filter(generation__index__corpus=corpus, state=MiningRun.State.DONE)
-    newest = done.values("generation__index", "miner").annotate(newest=Max("pk")).values("newest")
+    newest = done.values("miner").annotate(newest=Max("pk")).values("newest")
     return Proposal.objects.filter(run__in=newest)
 
 

@@ -41,7 +41,7 @@ def documents_named(corpus: Corpus, external_ids: Iterable[str]) -> dict[str, in
 
 
 def store(run: MiningRun, found: Found) -> None:
-    """Write the rows; verdicts of the index's earlier runs on the same proposals are carried over."""
+    """Write the rows; verdicts of the corpus's earlier runs on the same proposals are carried over."""
     NearDuplicateGroup.objects.bulk_create(found.groups, batch_size=BATCH)
     NearDuplicateMember.objects.bulk_create(found.members, batch_size=BATCH)
     found.summary["carried_over"] = carry_over(run, found.proposals)
@@ -54,7 +54,8 @@ def store(run: MiningRun, found: Found) -> None:
 def carry_over(run: MiningRun, proposals: Iterable[Proposal]) -> int:
     """Give each proposal the newest verdict on its fingerprint; how many had one."""
     by_fingerprint = {proposal.fingerprint: proposal for proposal in proposals}
-    runs = MiningRun.objects.filter(generation__index=run.generation.index, miner=run.miner, pk__lt=run.pk)
+    corpus = run.generation.index.corpus_id
+    runs = MiningRun.objects.filter(generation__index__corpus=corpus, miner=run.miner, pk__lt=run.pk)
     earlier = Proposal.objects.filter(run__in=runs).exclude(status=Proposal.Status.PENDING)
     found = sorted(rows_in(earlier, "fingerprint", by_fingerprint), key=lambda proposal: proposal.run_id)
     decided = {old.fingerprint: old for old in found}

@@ -7,7 +7,6 @@ from pathlib import Path
 
 from django.core.management.base import CommandError
 
-from curation.actions import generations
 from curation.actions.refusal import Refused
 from curation.commandline import REFUSED, PlainCommand, corpus_named, write_out
 from curation.formats.json_lines import json_line
@@ -31,10 +30,10 @@ class Command(PlainCommand):
         """Write the file and say how many lines it has."""
         out = Path(str(options["out"]))
         try:
-            index = generations.production_index(corpus=corpus_named(slug))
+            corpus = corpus_named(slug)
         except Refused as refusal:
             raise CommandError(str(refusal), returncode=REFUSED) from refusal
-        run = newest_run(index, Miner(miner), generation=generation)
+        run = newest_run(corpus, Miner(miner), generation=generation)
         if run is None:
             where = "yet" if generation is None else f"in generation {generation}"
             raise CommandError(f"{slug} has no finished {miner} run {where}; mine it first.", returncode=REFUSED)

@@ -261,3 +261,20 @@ def test_a_run_put_in_production_is_what_hard_negatives_are_mined_against(claims
     assert line["unjudged"] == ["theft-2", "cargo"]
     assert bring("import_run", "claims", path, "--name", "bm25").json["merged"] == 3
     assert claims.ranked_runs.get(name="bm25").index == index
+
+
+def test_generations_count_on_and_verdicts_are_kept_when_another_index_goes_into_production(
+    claims: Corpus, tmp_path: Path
+) -> None:
+    mined("short_keyword")
+    lena = factories.lena(claims)
+    Proposal.objects.filter(rank=1).update(status="rejected", reviewer=lena, reason="not about claims")
+    path = written(tmp_path, "bm25.run", "q2 Q0 cargo 1 9 bm25")
+    assert bring("import_run", "claims", path, "--name", "bm25", "--production").code == 0
+    told = mined("short_keyword")
+    assert (told["generation"], told["summary"]["carried_over"]) == (2, 1)
+    first, second = Generation.objects.order_by("number")
+    assert (first.index.name, second.index.name) == ("exact", "bm25")
+    assert (first.closed_at, second.closed_at) == (second.opened_at, None)
+    assert current_proposals(claims).count() == 2
+    assert len(exported("short_keyword", tmp_path, "--generation", 1)) == 2
