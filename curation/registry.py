@@ -42,8 +42,8 @@ def work_of(kind: str) -> Work:
 class Sending(Protocol):
     """Offers a document for judging as an answer to a query; raises `Refused` where nobody can judge it."""
 
-    def __call__(self, *, query: Query, document: Document, origin: str, now: datetime) -> object:
-        """Done again, it changes nothing."""
+    def __call__(self, *, query: Query, document: Document, origin: str, now: datetime, first: bool = False) -> object:
+        """Done again, it changes nothing. With `first`, it is judged before all else that waits."""
 
 
 @dataclass(frozen=True)

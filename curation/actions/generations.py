@@ -13,8 +13,9 @@ from django.utils.dateformat import format as in_words
 
 from curation.actions import jobs, mining
 from curation.actions.refusal import Refused
-from curation.models import Corpus, EmbeddingSpace, Generation, Job, Miner, RankedRun, TargetIndex, User
+from curation.models import Corpus, Generation, Job, Miner, TargetIndex, User
 from curation.reports.generations import generations_of, mined_index, next_number
+from curation.reports.retrievers import fingerprint_of
 from curation.reports.schedule import latest_date, next_dates, today_in
 
 log = logging.getLogger(__name__)
@@ -101,15 +102,6 @@ def _close(generation: Generation, *, now: datetime) -> None:
     jobs.move(list(live), Job.State.CANCELLED, now=now, only=Q(state__in=Job.LIVE))
     generation.closed_at = now
     generation.save(update_fields=["closed_at"])
-
-
-def fingerprint_of(index: TargetIndex) -> str:
-    """The hash of what the index answers from: its imported run, else its vectors; empty where it has neither."""
-    if index.kind == TargetIndex.Kind.RUN:
-        run = RankedRun.objects.filter(index=index).order_by("-measured_at", "-pk").first()
-        return run.sha256 if run else ""
-    space = index.embedding_space or EmbeddingSpace.objects.filter(corpus=index.corpus_id, current=True).first()
-    return space.sha256 if space else ""
 
 
 def production_index(*, corpus: Corpus) -> TargetIndex:

@@ -24,7 +24,7 @@ FAMILIES: Mapping[Miner, Callable[[MiningRun, Progress], Found]] = {
 }
 STEPS: Mapping[Miner, str] = {
     Miner.NEAR_DUPLICATE: "steps done: blocks compared, then groups described",
-    Miner.HARD_NEGATIVE: "queries searched",
+    Miner.HARD_NEGATIVE: "searches done: each query in each retriever",
     Miner.RARE_ENTITY: "chunks read, each of them twice",
     Miner.SHORT_KEYWORD: "steps done: texts read, then queries of the log",
 }

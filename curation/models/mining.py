@@ -201,7 +201,11 @@ class Proposal(models.Model):
 
 
 class HardNegative(models.Model):
-    """A document an index ranks high for a query without being relevant to it; `grade` is None while unjudged."""
+    """A document an index ranks high for a query without being relevant to it; `grade` is None while unjudged.
+
+    `places` say where the other retrievers rank it, by name, None where not as deep as was mined. `lowest_place` is the
+    lowest of all places: who has one is ranked high by every retriever, so that a judge looks at it first.
+    """
 
     run = models.ForeignKey(MiningRun, models.CASCADE, related_name="hard_negatives")
     query = models.ForeignKey(Query, models.PROTECT, related_name="hard_negatives")
@@ -210,6 +214,8 @@ class HardNegative(models.Model):
     rank = models.PositiveIntegerField()
     score = models.FloatField()
     grade = models.PositiveSmallIntegerField(null=True, blank=True)
+    places = models.JSONField(default=dict, blank=True)
+    lowest_place = models.PositiveIntegerField(null=True, blank=True)
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["run", "query", "document"], name="hard_negative_once")]

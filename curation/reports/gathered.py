@@ -21,12 +21,12 @@ from curation.models import (
     LogQuery,
     Qrel,
     Query,
-    QueryScore,
     RankedRun,
     TargetIndex,
 )
 from curation.reports.embeddings import EncodedText
-from curation.reports.exact_search import current_space, placed_answers
+from curation.reports.exact_search import current_space
+from curation.reports.retrievers import exact_search, run_search
 from curation.retrieval.folding import fold
 from curation.retrieval.tokens import words
 
@@ -95,19 +95,11 @@ def search_of(index: TargetIndex, queries: dict[str, Query]) -> Search:
         LookupError: an index of imported runs has none.
     """
     if index.kind == TargetIndex.Kind.EXACT:
-        space = current_space(index.corpus)
-        return lambda names, k: [answer.hits for answer in placed_answers(space, [queries[n] for n in names], k=k)]
+        return exact_search(current_space(index.corpus), queries)
     run = RankedRun.objects.filter(index=index).order_by("-measured_at", "-pk").first()
     if run is None:
         raise LookupError(f"No run of index {index.pk} is here.")
-    return lambda names, k: [_ranked(run, queries[name], k) for name in names]
-
-
-def _ranked(run: RankedRun, query: Query, k: int) -> list[tuple[str, float]]:
-    """The first `k` answers of a run; it keeps ranks and no scores, so these count down to 1."""
-    score = QueryScore.objects.filter(run=run, query=query).first()
-    hits = score.hits[:k] if score else []
-    return [(external_id, float(len(hits) - place)) for place, external_id in enumerate(hits)]
+    return run_search(run, queries)
 
 
 def log_lines(corpus: Corpus) -> Iterator[LogLine]:

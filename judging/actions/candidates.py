@@ -11,12 +11,13 @@ from curation.models import Document, Query
 from judging.models import Candidate, Pool
 
 
-def add_candidate(*, query: Query, document: Document, origin: str, now: datetime) -> Candidate:
+def add_candidate(*, query: Query, document: Document, origin: str, now: datetime, first: bool = False) -> Candidate:
     """Offer `document` for judging as an answer to `query`; `origin` names who sent it, as "hard_negative".
 
     It joins the pool that waits for judging. Where the query was judged already, it opens a pool of kind SENT, and
     whoever may judge the query is asked about it alone; until then nothing that counts changes. Sent again, or where
-    another rendering of its article is a candidate already, it only adds its origin.
+    another rendering of its article is a candidate already, it only adds its origin. With `first`, its pool is judged
+    before all others.
 
     Raises:
         Refused: the query is withdrawn or not ready, its pool is not drawn yet, or the document is gone.
@@ -25,6 +26,9 @@ def add_candidate(*, query: Query, document: Document, origin: str, now: datetim
         raise Refused(f"Document {document.external_id} is not in the corpus any more, so nobody can judge it.")
     with transaction.atomic():
         pool = _pool_for(Query.objects.select_for_update().get(pk=query.pk), now)
+        if first and pool.first_at is None:
+            pool.first_at = now
+            pool.save(update_fields=["first_at"])
         rendering = _rendering_in(pool, document)
         if rendering is None:
             return Candidate.objects.create(

@@ -12,7 +12,8 @@ class Pool(models.Model):
 
     `cut_in_tie` tells how many further documents tie with the last one drawn. `closed_at` is when the opinions on it
     were settled. A pool of kind SENT holds what reviewers sent to a query that was judged already (`depth` 0); once it
-    is closed, the next one sent opens another.
+    is closed, the next one sent opens another. Since `first_at` it holds a document that is to be judged before all
+    else, because every retriever ranks it high for a query it is said not to answer.
     """
 
     class Kind(models.TextChoices):
@@ -25,6 +26,7 @@ class Pool(models.Model):
     depth = models.PositiveIntegerField()
     cut_in_tie = models.PositiveIntegerField(default=0)
     drawn_at = models.DateTimeField()
+    first_at = models.DateTimeField(null=True, blank=True)
     closed_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:

@@ -69,16 +69,18 @@ def unjudged_pools(corpus: Corpus, person: User) -> QuerySet[Pool]:
 def judging_order(corpus: Corpus, person: User) -> list[int]:
     """Keys of the pools that `person` may judge, next one first.
 
-    The emptiest planned stratum by queries that count, then the oldest query; what the person skipped comes last.
+    First those that hold a suspected false negative, as they were sent; then the emptiest planned stratum by queries
+    that count, in it the oldest query. What the person skipped comes last.
     """
     counts = sorted(stratum_counts(corpus), key=emptiness)
     places = {count.key(DIMENSIONS): place for place, count in enumerate(counts)}
     skipped = Max("assignments__skipped_at", filter=Q(assignments__assessor=person))
-    pools = open_pools(corpus, person).annotate(skipped=skipped).order_by("query__created_at", "pk")
-    rows = list(pools.values_list("pk", "skipped", *(f"query__stratum__{name}" for name in DIMENSIONS)))
-    fresh = sorted((row for row in rows if row[1] is None), key=lambda row: places[row[2:]])
+    pools = open_pools(corpus, person).annotate(skipped=skipped).order_by("first_at", "query__created_at", "pk")
+    rows = list(pools.values_list("pk", "skipped", "first_at", *(f"query__stratum__{name}" for name in DIMENSIONS)))
+    first = [row for row in rows if row[1] is None and row[2] is not None]
+    fresh = sorted((row for row in rows if row[1] is None and row[2] is None), key=lambda row: places[row[3:]])
     later = sorted((row for row in rows if row[1] is not None), key=lambda row: row[1])
-    return [row[0] for row in (*fresh, *later)]
+    return [row[0] for row in (*first, *fresh, *later)]
 
 
 def emptiness(count: StratumCount) -> tuple[object, ...]:

@@ -9,6 +9,7 @@ import time_machine
 from django.utils import timezone
 
 from curation.models import Corpus, Query, Role
+from judging.actions.candidates import add_candidate
 from judging.models import Assignment
 from tests import factories
 from tests.judging import stage
@@ -147,3 +148,30 @@ def test_anothers_assignment_does_not_exist_for_me() -> None:
     assert other.mark(held, "d001", 2).status_code == 404
     for what in ("undo", "skip", "finish"):
         assert other.post(what, held, token="t").status_code == 404
+
+
+def test_a_suspected_false_negative_is_judged_before_all_that_waits() -> None:
+    corpus = stage.a_judged_corpus(queries=2)
+    stratum, document = factories.a_stratum(corpus), corpus.documents.get(external_id="d005")
+    plain, early, late = (factories.a_query(stratum, status="judged") for _ in range(3))
+    now = timezone.now()
+    add_candidate(query=plain, document=document, origin="hard_negative", now=now)
+    add_candidate(query=late, document=document, origin="hard_negative", now=now + timedelta(minutes=1), first=True)
+    add_candidate(query=early, document=document, origin="hard_negative", now=now, first=True)
+    judge, given = marek(corpus), list[Query]()
+    while (held := judge.next()) is not None and len(given) < 5:
+        given.append(held.pool.query)
+        judge.finish(held, "d005", nothing_because="none_answers")
+    ready = corpus.queries.filter(pools__kind="exact50").order_by("pk")
+    assert given == [early, late, *ready, plain]
+
+
+def test_a_ready_query_comes_first_too_where_a_suspect_joins_its_pool() -> None:
+    corpus = stage.a_judged_corpus(queries=3)
+    last = corpus.queries.order_by("pk").last()
+    assert last is not None
+    document = corpus.documents.get(external_id="d005")
+    add_candidate(query=last, document=document, origin="hard_negative", now=timezone.now(), first=True)
+    held = marek(corpus).next()
+    assert held is not None
+    assert held.pool.query == last

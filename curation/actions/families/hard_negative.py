@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from curation.actions.families.found import Found, documents_named
 from curation.actions.refusal import Refused
+from curation.miners.false_negative import Pair, Ranked, hunt
 from curation.miners.hard_negative import DEPTH, WANTED, HardNegatives, mine
 from curation.miners.progress import Progress
-from curation.models import HardNegative, MiningRun
+from curation.models import HardNegative, MiningRun, Query
 from curation.reports.gathered import judged_queries, queries_of, search_of, shelf_of
+from curation.reports.retrievers import fingerprint_of, others
 
 
 def find(run: MiningRun, progress: Progress) -> Found:
     """Ask the generation's index and keep the first eight documents of its top 20 that are not relevant.
+
+    Then every other retriever is asked where it ranks them: what all rank high and nobody has judged may be an answer.
 
     Raises:
         Refused: an index of imported runs has none.
@@ -23,36 +29,58 @@ def find(run: MiningRun, progress: Progress) -> Found:
         search = search_of(index, queries)
     except LookupError as fault:
         raise Refused(f"The index {index.name} has no run yet; bring one with import_run.") from fault
+    shelf, retrievers = shelf_of(index.corpus), others(index, queries)
     judged = judged_queries(index.corpus, list(queries.values()))
-    mined = mine(judged, search, shelf=shelf_of(index.corpus), progress=progress)
-    documents = documents_named(index.corpus, (each.external_id for one in mined.queries for each in one.negatives))
+    searches = 1 + len(retrievers)
+    mined = mine(judged, search, shelf=shelf, progress=lambda done, total: progress(done, total * searches))
+    ready = len(mined.queries)
+    ranked = hunt(mined, retrievers, shelf=shelf, progress=lambda done, _: progress(ready + done, ready * searches))
     return Found(
-        params={"depth": DEPTH, "wanted": WANTED},
-        summary=figures(mined),
-        negatives=[
-            HardNegative(
-                run=run,
-                query=queries[one.query_id],
-                document_id=documents[each.external_id],
-                canonical_id=each.canonical_id,
-                rank=each.rank,
-                score=each.score,
-                grade=each.grade,
-            )
-            for one in mined.queries
-            for each in one.negatives
-        ],
+        params={
+            "depth": DEPTH,
+            "wanted": WANTED,
+            "fingerprint": fingerprint_of(index),
+            "retrievers": [index.name, *retrievers],
+        },
+        summary=figures(mined, ranked),
+        negatives=rows_of(run, mined, queries=queries, ranked=ranked),
     )
 
 
-def figures(mined: HardNegatives) -> dict[str, int]:
-    """What the run tells about itself."""
-    negatives = [each for one in mined.queries for each in one.negatives]
+def rows_of(
+    run: MiningRun, mined: HardNegatives, *, queries: Mapping[str, Query], ranked: Mapping[Pair, Ranked]
+) -> list[HardNegative]:
+    """The negatives as they are stored, query by query, by rank."""
+    pairs = [(one.query_id, each) for one in mined.queries for each in one.negatives]
+    documents = documents_named(run.generation.index.corpus, (each.external_id for _, each in pairs))
+    return [
+        HardNegative(
+            run=run,
+            query=queries[query_id],
+            document_id=documents[each.external_id],
+            canonical_id=each.canonical_id,
+            rank=each.rank,
+            score=each.score,
+            grade=each.grade,
+            places=ranked[query_id, each.external_id].places,
+            lowest_place=ranked[query_id, each.external_id].lowest,
+        )
+        for query_id, each in pairs
+    ]
+
+
+def figures(mined: HardNegatives, ranked: Mapping[Pair, Ranked]) -> dict[str, int]:
+    """What the run tells about itself; `agreed_by_all` are unjudged, and every retriever ranks them high."""
+    pairs = [(one.query_id, each) for one in mined.queries for each in one.negatives]
+    unjudged = [(query_id, each.external_id) for query_id, each in pairs if not each.judged]
     return {
-        "found": len(negatives),
-        "judged": sum(each.judged for each in negatives),
+        "found": len(pairs),
+        "judged": len(pairs) - len(unjudged),
+        "unjudged": len(unjudged),
+        "agreed_by_all": sum(ranked[pair].lowest is not None for pair in unjudged),
         "queries": len(mined.queries),
         "short_queries": len(mined.short),
+        "missing_negatives": sum(one.missing for one in mined.queries),
         "skipped": len(mined.skipped),
         "unknown_documents": sum(len(one.unknown) for one in mined.queries),
     }

@@ -27,6 +27,7 @@ from curation.models import (
     NearDuplicateGroup,
     Proposal,
     Qrel,
+    QueryVector,
     WorkerSign,
 )
 from curation.reports.proposals import current_proposals
@@ -87,6 +88,31 @@ def test_hard_negatives_are_high_and_not_relevant_and_the_unjudged_ones_stand_ap
         "unjudged": ["hail-b", "hail-c", "cargo", "theft-1", "theft-2"],
     }
     assert list(HardNegative.objects.order_by("pk").values_list("rank", flat=True)) == [3, 4, 5, 6, 7]
+
+
+def test_the_run_says_what_it_found_what_it_lacks_and_what_every_retriever_ranks_high(
+    claims: Corpus, tmp_path: Path
+) -> None:
+    answers = [f"q2 Q0 {name} 1 {score} old" for name, score in (("hail-c", 9), ("hail-a", 8), ("hail-b", 7))]
+    assert bring("import_run", "claims", written(tmp_path, "old.run", *answers), "--name", "old").code == 0
+    assert mined("hard_negative")["summary"] == {
+        "found": 5,
+        "judged": 0,
+        "unjudged": 5,
+        "agreed_by_all": 2,
+        "queries": 1,
+        "short_queries": 1,
+        "missing_negatives": 3,
+        "skipped": 1,
+        "unknown_documents": 0,
+        "carried_over": 0,
+    }
+    found = HardNegative.objects.filter(lowest_place__isnull=False).order_by("lowest_place")
+    assert list(found.values_list("document__external_id", "rank", "places", "lowest_place")) == [
+        ("hail-b", 3, {"old": 3}, 3),
+        ("hail-c", 4, {"old": 1}, 4),
+    ]
+    assert MiningRun.objects.get().params["retrievers"] == ["exact", "old"]
 
 
 def test_a_hard_negative_that_turns_out_relevant_is_not_exported_as_one(claims: Corpus, tmp_path: Path) -> None:
@@ -259,6 +285,8 @@ def test_a_run_put_in_production_is_what_hard_negatives_are_mined_against(claims
     mined("hard_negative")
     [line] = exported("hard_negative", tmp_path)
     assert line["unjudged"] == ["theft-2", "cargo"]
+    places = dict(HardNegative.objects.values_list("document__external_id", "places"))
+    assert places == {"theft-2": {"exact": 7}, "cargo": {"exact": 5}}
     assert bring("import_run", "claims", path, "--name", "bm25").json["merged"] == 3
     assert claims.ranked_runs.get(name="bm25").index == index
 
@@ -278,3 +306,24 @@ def test_generations_count_on_and_verdicts_are_kept_when_another_index_goes_into
     assert (first.closed_at, second.closed_at) == (second.opened_at, None)
     assert current_proposals(claims).count() == 2
     assert len(exported("short_keyword", tmp_path, "--generation", 1)) == 2
+
+
+def test_exact_search_has_no_say_about_a_query_whose_vector_was_not_brought(claims: Corpus, tmp_path: Path) -> None:
+    qrels = written(tmp_path, "qrels.txt", "q1 0 theft-1 3")
+    assert bring("import_qrels", "claims", qrels).code == 0
+    answers = [f"{query} Q0 {name} 1 {score} bm25" for query in ("q1", "q2") for name, score in (("cargo", 2),)]
+    path = written(tmp_path, "bm25.run", *answers)
+    assert bring("import_run", "claims", path, "--name", "bm25", "--production").code == 0
+    QueryVector.objects.filter(query__external_id="q1").delete()
+    assert mined("hard_negative")["summary"]["agreed_by_all"] == 1
+    places = HardNegative.objects.values_list("query__external_id", "places", "lowest_place")
+    assert set(map(str, places)) == {"('q1', {}, None)", "('q2', {'exact': 5}, 5)"}
+
+
+def test_an_empty_answer_of_the_mined_index_leaves_a_query_short_and_is_no_fault(
+    claims: Corpus, tmp_path: Path
+) -> None:
+    path = written(tmp_path, "bm25.run", "q1 Q0 cargo 1 2 bm25")
+    assert bring("import_run", "claims", path, "--name", "bm25", "--production").code == 0
+    told = mined("hard_negative")["summary"]
+    assert (told["queries"], told["found"], told["missing_negatives"]) == (1, 0, 8)
