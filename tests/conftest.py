@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import hypothesis
 import pytest
 from django.conf import LazySettings, settings
+
+from tests.vector_database import VectorDatabase, serving
 
 CASES = Path(__file__).parent / "data" / "cases"
 
@@ -43,6 +46,13 @@ def shared() -> Path:
 def cases() -> Path:
     """The folder of the handed case inputs; read them in binary, never re-save them."""
     return CASES
+
+
+@pytest.fixture(scope="session")
+def vector_database() -> Iterator[VectorDatabase]:
+    """A real PostgreSQL with pgvector, started where a test asks for it."""
+    with serving() as database:
+        yield database
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:

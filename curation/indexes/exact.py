@@ -4,9 +4,8 @@ import hashlib
 from collections.abc import Sequence
 from pathlib import Path
 
-import numpy as np
-
-from curation.indexes.base import AskedQuery, IndexRefused, Ranked
+from curation.indexes.asked import stacked
+from curation.indexes.base import AskedQuery, Ranked
 from curation.retrieval.exact import top_k
 from curation.retrieval.vectors import ids_path, open_vectors, sha256_of
 
@@ -28,11 +27,7 @@ class ExactIndex:
         """
         if not queries:
             return []
-        vectors = [query.vector for query in queries if query.vector is not None]
-        if len(vectors) < len(queries):
-            bare = next(query for query in queries if query.vector is None)
-            raise IndexRefused(f"Exact search needs a vector for query {bare.external_id}; encode the queries first.")
-        hits = top_k(self._vectors.matrix, np.stack(vectors), k, threads=self._threads)
+        hits = top_k(self._vectors.matrix, stacked(queries), k, threads=self._threads)
         ids = self._vectors.ids
         return [
             [Ranked(ids[row], float(score)) for row, score in zip(rows, scores, strict=True)]

@@ -1,0 +1,157 @@
+"""An index file of FAISS that the operator placed beside its ids.
+
+Only files below one folder of the operator's are opened: FAISS trusts what it reads, so nobody uploads one.
+"""
+
+import hashlib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from curation.indexes.asked import vectors_of
+from curation.indexes.base import AskedQuery, IndexRefused, Ranked
+from curation.retrieval.vectors import Matrix, sha256_of
+
+Distances = npt.NDArray[np.float32]
+Numbers = npt.NDArray[np.int64]
+Answer = tuple[Distances, Numbers]
+
+_PLACE = "name a file below the folder of INDEX_FOLDER, such as laws/current.faiss"
+
+
+class FaissFileIndex:
+    """`folder / location`, searched by FAISS; line n of `location + ".ids"` names the vector that FAISS calls n - 1.
+
+    The score is FAISS's inner product, or the squared distance with its sign turned. What FAISS leaves out of an
+    approximate answer is left out here.
+    """
+
+    def __init__(self, folder: Path, location: str) -> None:
+        """Open it.
+
+        Raises:
+            IndexRefused: no such pair of files lies in `folder`, they cannot be read, or do not belong together.
+        """
+        self._name = location
+        self._path = _placed(folder, location)
+        self._ids_path = _placed(folder, f"{location}.ids")
+        self._ids = _ids_in(self._ids_path)
+        self._faiss = _read(self._path, location)
+        if len(self._ids) != self._faiss.ntotal:
+            raise IndexRefused(
+                f"The index {location} holds {self._faiss.ntotal:,} vectors and {location}.ids names"
+                f" {len(self._ids):,}; write the ids again, one a line, in the order of the vectors."
+            )
+        self._sign = _sign_of(self._faiss.metric_type, location)
+
+    def search(self, queries: Sequence[AskedQuery], k: int) -> list[list[Ranked]]:
+        """What FAISS answers to each query's vector; fewer than k where it finds fewer.
+
+        Raises:
+            IndexRefused: a query has no vector, one of another width, or FAISS answers with a vector without an id.
+            VectorsRefused: a vector that no search can rank.
+        """
+        if not queries:
+            return []
+        vectors = vectors_of(queries, dims=self._faiss.d, index=self._name)
+        answers = zip(vectors, *self._faiss.search(vectors, self._one_more(k)), strict=True)
+        return [self._ranked(*self._past_the_tie(*answer, k=k))[:k] for answer in answers]
+
+    def _one_more(self, k: int) -> int:
+        return max(1, min(k + 1, len(self._ids)))
+
+    def _past_the_tie(self, vector: Matrix, distances: Distances, numbers: Numbers, *, k: int) -> Answer:
+        """The answer to one query, asked for as deep as it takes for no tie to be cut at k."""
+        while k < len(numbers) < len(self._ids) and numbers[-1] != -1 and distances[k - 1] == distances[-1]:
+            deeper = min(2 * len(numbers), len(self._ids))
+            [distances], [numbers] = self._faiss.search(vector[np.newaxis], deeper)
+        return distances, numbers
+
+    def _ranked(self, distances: Distances, numbers: Numbers) -> list[Ranked]:
+        # FAISS fills up with -1 where it found too few; a score that is no number ranks nothing
+        found = (numbers != -1) & np.isfinite(distances)
+        stray = numbers[(numbers < -1) | (numbers >= len(self._ids))]
+        if len(stray):
+            raise IndexRefused(
+                f"The index {self._name} answers with the number {stray[0]}, and {self._name}.ids has no such line;"
+                " number its vectors from 0 in the order of the ids."
+            )
+        places = [
+            Ranked(self._ids[number], float(self._sign * distance))
+            for number, distance in zip(numbers[found], distances[found], strict=True)
+        ]
+        return sorted(places, key=lambda place: (-place.score, place.external_id))
+
+    def ids(self) -> Sequence[str]:
+        """The external ids of its sidecar file, ascending by code point."""
+        return sorted(self._ids)
+
+    def fingerprint(self) -> str:
+        """Hash over the index file and the ids."""
+        parts = (sha256_of(self._path), sha256_of(self._ids_path))
+        return hashlib.sha256(" ".join(parts).encode()).hexdigest()
+
+
+def check_location(location: str) -> None:
+    """Refuse what cannot be a file below the operator's folder.
+
+    Raises:
+        IndexRefused: it is empty, absolute, or leads upward.
+    """
+    path = Path(location)
+    if not path.parts or path.is_absolute() or ".." in path.parts or "\0" in location:
+        raise IndexRefused(f"{location or 'Nothing'} is no place for a FAISS index; {_PLACE}.")
+
+
+def _placed(folder: Path, location: str) -> Path:
+    check_location(location)
+    root = folder.resolve()
+    path = (root / location).resolve()
+    if not path.is_relative_to(root):
+        raise IndexRefused(f"{location} leads out of the folder of INDEX_FOLDER; put the file itself there.")
+    if not path.is_file():
+        raise IndexRefused(f"There is no file {location} in the folder of INDEX_FOLDER; put it there first.")
+    return path
+
+
+def _ids_in(path: Path) -> list[str]:
+    try:
+        ids = path.read_text(encoding="utf-8").split("\n")
+    except UnicodeDecodeError as fault:
+        raise IndexRefused(f"{path.name} is not UTF-8; write the ids again, one a line.") from fault
+    if ids[-1] == "":
+        ids.pop()
+    ids = [line.removesuffix("\r") for line in ids]
+    if "" in ids:
+        raise IndexRefused(
+            f"Line {ids.index('') + 1:,} of {path.name} is empty; each vector needs the id of its document."
+        )
+    seen: set[str] = set()
+    for number, name in enumerate(ids, 1):
+        if name in seen:
+            raise IndexRefused(
+                f"Line {number:,} of {path.name} repeats {name}; each document needs one vector of its own."
+            )
+        seen.add(name)
+    return ids
+
+
+def _read(path: Path, location: str) -> Any:  # noqa: ANN401  (faiss brings no types)
+    import faiss
+
+    try:
+        return faiss.read_index(str(path), faiss.IO_FLAG_MMAP_IFC)
+    except RuntimeError as fault:
+        raise IndexRefused(f"{location} cannot be read as a FAISS index; write it with faiss.write_index.") from fault
+
+
+def _sign_of(metric: int, location: str) -> int:
+    import faiss
+
+    signs = {faiss.METRIC_INNER_PRODUCT: 1, faiss.METRIC_L2: -1}
+    if metric not in signs:
+        raise IndexRefused(f"The index {location} measures neither inner product nor L2; build it with one of the two.")
+    return signs[metric]
