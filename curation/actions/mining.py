@@ -14,6 +14,7 @@ from curation.actions.families.found import Found, store
 from curation.actions.holds import Held
 from curation.miners.progress import Progress
 from curation.models import Generation, Job, Miner, MiningRun, User
+from curation.reports.partition import partition_of
 
 KIND = "mine"
 FAMILIES: Mapping[Miner, Callable[[MiningRun, Progress], Found]] = {
@@ -50,7 +51,7 @@ def ask_for(*, generation: Generation, miners: Sequence[Miner], asked_by: User |
 
 
 def mine(held: Held) -> dict[str, Any]:
-    """Do the mining run of a held job: its rows, its figures and its end are one transaction.
+    """Do the mining run of a held job: its rows, its figures, the partition it left and its end are one transaction.
 
     Raises:
         LostHold: the run was cancelled or another worker holds it; nothing was written.
@@ -63,5 +64,6 @@ def mine(held: Held) -> dict[str, Any]:
 
     found = FAMILIES[miner](run, progress)
     with held.closing(found.summary):
+        found.summary["partition"] = partition_of(run.generation.index.corpus).as_json()
         store(run, found)
     return found.summary

@@ -127,6 +127,11 @@ def next_number(corpus: Corpus) -> int:
     return (newest or 0) + 1
 
 
+def generation_numbered(corpus: Corpus, number: int) -> Generation | None:
+    """The generation of that number; the newest where two indexes once counted apart."""
+    return generations_of(corpus).filter(number=number).select_related("index__corpus").first()
+
+
 def mining_runs(visit: Visit) -> str:
     """What the menu says beside Mining while runs work or wait; one query."""
     live = MiningRun.objects.filter(generation__index__corpus=visit.corpus, state__in=Job.LIVE)
@@ -148,7 +153,7 @@ def mining_of(index: TargetIndex) -> Mining:
         live = newest if newest and newest.state in Job.LIVE else None
         failed = newest if newest and newest.state == MiningRun.State.FAILED else None
         families.append(FamilyRow(miner, done[miner], live, failed, verdicts.get(miner, {})))
-    return Mining(index, families, _generations(index.corpus))
+    return Mining(index, families, generation_rows(index.corpus))
 
 
 def _verdicts(runs: list[MiningRun]) -> Mapping[str, Mapping[str, int]]:
@@ -159,7 +164,8 @@ def _verdicts(runs: list[MiningRun]) -> Mapping[str, Mapping[str, int]]:
     return counts
 
 
-def _generations(corpus: Corpus) -> list[GenerationRow]:
+def generation_rows(corpus: Corpus) -> list[GenerationRow]:
+    """Every generation, the newest first; two SQL queries."""
     made = Query.objects.filter(proposal__run__generation__index__corpus=corpus)
     kept = dict(made.values_list("proposal__run__generation").annotate(n=Count("pk")))
     return [

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from curation.actions.families.found import Found, documents_named
+from curation.actions.families.hardness import Answers, hardness, remembered
 from curation.actions.refusal import Refused
 from curation.miners.false_negative import Pair, Ranked, hunt
 from curation.miners.hard_negative import DEPTH, WANTED, HardNegatives, mine
@@ -31,8 +32,9 @@ def find(run: MiningRun, progress: Progress) -> Found:
         raise Refused(f"The index {index.name} has no run yet; bring one with import_run.") from fault
     shelf, retrievers = shelf_of(index.corpus), others(index, queries)
     judged = judged_queries(index.corpus, list(queries.values()))
-    searches = 1 + len(retrievers)
-    mined = mine(judged, search, shelf=shelf, progress=lambda done, total: progress(done, total * searches))
+    searches, answers = 1 + len(retrievers), Answers()
+    told = remembered(search, shelf, answers)
+    mined = mine(judged, told, shelf=shelf, progress=lambda done, total: progress(done, total * searches))
     ready = len(mined.queries)
     ranked = hunt(mined, retrievers, shelf=shelf, progress=lambda done, _: progress(ready + done, ready * searches))
     return Found(
@@ -42,7 +44,7 @@ def find(run: MiningRun, progress: Progress) -> Found:
             "fingerprint": fingerprint_of(index),
             "retrievers": [index.name, *retrievers],
         },
-        summary=figures(mined, ranked),
+        summary={**figures(mined, ranked), **hardness(run, mined, answers, judged=judged)},
         negatives=rows_of(run, mined, queries=queries, ranked=ranked),
     )
 

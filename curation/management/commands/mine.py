@@ -73,10 +73,11 @@ def in_words(job: Job) -> str:
 
 
 def figures(summary: Iterable[tuple[str, Any]]) -> Iterable[str]:
-    """The counts of a run, as words."""
+    """The counts of a run, as words; how hard it is fills a page of its own (`generations`)."""
     for name, value in summary:
         if isinstance(value, dict):
-            yield from figures((f"{name.replace('by_', '')} {key}", count) for key, count in value.items())
+            counts = ((key, count) for key, count in value.items() if not isinstance(count, dict))
+            yield from figures((f"{name.replace('by_', '')} {key}", count) for key, count in counts)
         else:
             yield f"{name.replace('_', ' ')} {value:,}"
 
