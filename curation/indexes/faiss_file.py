@@ -13,11 +13,8 @@ import numpy.typing as npt
 
 from curation.indexes.asked import vectors_of
 from curation.indexes.base import AskedQuery, IndexRefused, Ranked
-from curation.retrieval.vectors import Matrix, sha256_of
-
-Distances = npt.NDArray[np.float32]
-Numbers = npt.NDArray[np.int64]
-Answer = tuple[Distances, Numbers]
+from curation.indexes.ties import top_k
+from curation.retrieval.vectors import sha256_of
 
 _PLACE = "name a file below the folder of INDEX_FOLDER, such as laws/current.faiss"
 
@@ -25,8 +22,8 @@ _PLACE = "name a file below the folder of INDEX_FOLDER, such as laws/current.fai
 class FaissFileIndex:
     """`folder / location`, searched by FAISS; line n of `location + ".ids"` names the vector that FAISS calls n - 1.
 
-    The score is FAISS's inner product, or the squared distance with its sign turned. What FAISS leaves out of an
-    approximate answer is left out here.
+    A document may have several vectors; its nearest one counts. The score is FAISS's inner product, or the
+    squared distance with its sign turned. What FAISS leaves out of an approximate answer is left out here.
     """
 
     def __init__(self, folder: Path, location: str) -> None:
@@ -54,40 +51,30 @@ class FaissFileIndex:
             IndexRefused: a query has no vector, one of another width, or FAISS answers with a vector without an id.
             VectorsRefused: a vector that no search can rank.
         """
-        if not queries:
-            return []
+        return top_k(self._answers, queries, k)
+
+    def _answers(self, queries: Sequence[AskedQuery], depth: int) -> list[list[Ranked]]:
+        if not self._ids:
+            return [[] for _ in queries]
         vectors = vectors_of(queries, dims=self._faiss.d, index=self._name)
-        answers = zip(vectors, *self._faiss.search(vectors, self._one_more(k)), strict=True)
-        return [self._ranked(*self._past_the_tie(*answer, k=k))[:k] for answer in answers]
+        found = zip(*self._faiss.search(vectors, min(depth, len(self._ids))), strict=True)
+        return [self._places(distances, numbers) for distances, numbers in found]
 
-    def _one_more(self, k: int) -> int:
-        return max(1, min(k + 1, len(self._ids)))
-
-    def _past_the_tie(self, vector: Matrix, distances: Distances, numbers: Numbers, *, k: int) -> Answer:
-        """The answer to one query, asked for as deep as it takes for no tie to be cut at k."""
-        while k < len(numbers) < len(self._ids) and numbers[-1] != -1 and distances[k - 1] == distances[-1]:
-            deeper = min(2 * len(numbers), len(self._ids))
-            [distances], [numbers] = self._faiss.search(vector[np.newaxis], deeper)
-        return distances, numbers
-
-    def _ranked(self, distances: Distances, numbers: Numbers) -> list[Ranked]:
-        # FAISS fills up with -1 where it found too few; a score that is no number ranks nothing
-        found = (numbers != -1) & np.isfinite(distances)
+    def _places(self, distances: npt.NDArray[np.float32], numbers: npt.NDArray[np.int64]) -> list[Ranked]:
         stray = numbers[(numbers < -1) | (numbers >= len(self._ids))]
         if len(stray):
             raise IndexRefused(
                 f"The index {self._name} answers with the number {stray[0]}, and {self._name}.ids has no such line;"
                 " number its vectors from 0 in the order of the ids."
             )
-        places = [
-            Ranked(self._ids[number], float(self._sign * distance))
-            for number, distance in zip(numbers[found], distances[found], strict=True)
-        ]
-        return sorted(places, key=lambda place: (-place.score, place.external_id))
+        # FAISS fills up with -1 where it found too few; a score that is no number ranks nothing
+        found = (numbers != -1) & np.isfinite(distances)
+        pairs = zip(numbers[found], distances[found], strict=True)
+        return [Ranked(self._ids[number], float(self._sign * distance)) for number, distance in pairs]
 
     def ids(self) -> Sequence[str]:
         """The external ids of its sidecar file, ascending by code point."""
-        return sorted(self._ids)
+        return sorted(set(self._ids))
 
     def fingerprint(self) -> str:
         """Hash over the index file and the ids."""
@@ -129,13 +116,6 @@ def _ids_in(path: Path) -> list[str]:
         raise IndexRefused(
             f"Line {ids.index('') + 1:,} of {path.name} is empty; each vector needs the id of its document."
         )
-    seen: set[str] = set()
-    for number, name in enumerate(ids, 1):
-        if name in seen:
-            raise IndexRefused(
-                f"Line {number:,} of {path.name} repeats {name}; each document needs one vector of its own."
-            )
-        seen.add(name)
     return ids
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from curation.indexes.base import IndexRefused
 from curation.indexes.remote import Patience, attempt, client_library
+from curation.indexes.server import Server
 
 if TYPE_CHECKING:
     import psycopg
@@ -25,19 +26,17 @@ WORDS = {
 
 
 class Database:
-    """The database behind the connection string that the environment holds under `variable`."""
+    """The database of a server whose address is a connection string."""
 
-    def __init__(self, variable: str, connection_string: str, patience: Patience) -> None:
+    def __init__(self, server: Server, patience: Patience) -> None:
         """Connects to nothing yet.
 
         Raises:
-            IndexRefused: the variable is not set, or the client library is not here.
+            IndexRefused: the client library is not here.
         """
-        if not connection_string:
-            raise IndexRefused(f"{variable} is not set; let it hold the address of the database, postgresql://….")
         client_library("psycopg", install="pip install 'psycopg[binary]'")
-        self._name = f"The database of {variable}"
-        self._connection_string = connection_string
+        self._name = f"The database {server.name}"
+        self._connection_string = server.url
         self._patience = patience
 
     def ask(self, question: Callable[[psycopg.Cursor[Any]], Answer], *, seconds: float | None = None) -> Answer:
