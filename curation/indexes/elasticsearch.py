@@ -13,12 +13,11 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
-from http import HTTPStatus
 from typing import Any, Final, TypeVar
 
 from curation.indexes.base import AskedQuery, IndexRefused, Ranked
 from curation.indexes.location import Location
-from curation.indexes.remote import PATIENCE, Patience, attempt
+from curation.indexes.remote import PATIENCE, Patience, answered
 from curation.indexes.ties import MOST, top_k
 from curation.retrieval.addresses import AddressRefused, AddressRules
 from curation.retrieval.connections import checked_url, place_of
@@ -263,13 +262,8 @@ class ElasticsearchIndex:
                     raise
                 raise self._strange() from fault
 
-        try:
-            return attempt(shaped, again=(ServerBusy,), patience=self._patience, sleep=self._sleep)
-        except ServerRefused as fault:
-            if fault.status == HTTPStatus.NOT_FOUND:
-                sentence = f"{self._server.place} has no index {self._fields.index}; check the location."
-                raise IndexRefused(sentence) from fault
-            raise IndexRefused(str(fault)) from fault
+        absent = f"{self._server.place} has no index {self._fields.index}; check the location."
+        return answered(shaped, absent=absent, patience=self._patience, sleep=self._sleep)
 
     def _strange(self) -> ServerRefused:
         return ServerRefused(

@@ -3,11 +3,13 @@
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from http import HTTPStatus
 from importlib import import_module
 from types import ModuleType
 from typing import TypeVar
 
 from curation.indexes.base import IndexRefused
+from curation.retrieval.json_server import ServerBusy, ServerRefused
 
 Answer = TypeVar("Answer")
 
@@ -44,6 +46,24 @@ def attempt(
         except again:
             sleep(patience.pause_s * 2 ** (done - 1))
     return call()
+
+
+def answered(
+    call: Callable[[], Answer],
+    *,
+    absent: str,
+    patience: Patience,
+    sleep: Callable[[float], object],
+) -> Answer:
+    """The answer of a server, which is asked again while it is busy.
+
+    Raises:
+        IndexRefused: it gave none; `absent` is the sentence where it knows nothing by the name that it was asked for.
+    """
+    try:
+        return attempt(call, again=(ServerBusy,), patience=patience, sleep=sleep)
+    except ServerRefused as fault:
+        raise IndexRefused(absent if fault.status == HTTPStatus.NOT_FOUND else str(fault)) from fault
 
 
 def client_library(module: str, *, install: str) -> ModuleType:

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import httpx
 
-from curation.retrieval.addresses import AddressRefused, AddressRules, Place
+from curation.retrieval.addresses import AddressRefused, AddressRules
 from curation.retrieval.connections import CheckedTransport, checked_url, place_of
 
 _BUSY: Final = {408, 429, 502, 503, 504}
@@ -91,8 +91,8 @@ class JsonServer:
         return response.status_code, bytes(answer)
 
 
-def refusal(place: Place, status: int) -> ServerRefused:
-    """What is said of a server that answered with `status`, which is not 2xx."""
+def refusal(place: object, status: int) -> ServerRefused:
+    """What is said of the server at `place`, which answered with a `status` other than 2xx."""
     if status in _BUSY:
         return ServerBusy(f"{place} is too busy to answer (status {status}); try again later.", status)
     if status in {401, 403}:
