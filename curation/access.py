@@ -71,7 +71,7 @@ def signed_in(
 
 def members(
     *roles: Role,
-) -> Callable[[Callable[Concatenate[CorpusRequest, P], HttpResponse]], Callable[..., HttpResponse]]:
+) -> Callable[[Callable[Concatenate[CorpusRequest, P], HttpResponseBase]], Callable[..., HttpResponseBase]]:
     """Open a view below `/c/<slug>/` for members with one of `roles` (any role where none is named).
 
     The view gets a `CorpusRequest` and not the slug.
@@ -82,9 +82,9 @@ def members(
     """
     allowed = set(roles) or set(Role)
 
-    def decorate(view: Callable[Concatenate[CorpusRequest, P], HttpResponse]) -> Callable[..., HttpResponse]:
+    def decorate(view: Callable[Concatenate[CorpusRequest, P], HttpResponseBase]) -> Callable[..., HttpResponseBase]:
         @wraps(view)
-        def opened(request: HttpRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        def opened(request: HttpRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
             return view(inside(request, slug, allowed), *args, **kwargs)
 
         return declared(cast("Any", login_required(opened)), ", ".join(sorted(allowed)))

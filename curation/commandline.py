@@ -70,6 +70,29 @@ def write_out(path: Path, text: str) -> None:
         raise CommandError(f"{path} cannot be written: {fault.strerror}.", returncode=REFUSED) from fault
 
 
+def write_lines(path: Path, lines: Iterable[str]) -> int:
+    """Write an export to `path` as it comes, which may be more than memory holds; how many lines.
+
+    A file appears under its name once it is whole; what is no file (a pipe, say) is written to at once.
+
+    Raises:
+        CommandError: that cannot be done there.
+    """
+    at_once = path.exists() and not path.is_file()
+    aside = path if at_once else path.with_name(f"{path.name}.part")
+    try:
+        with aside.open("wb") as out:
+            count = sum(bool(out.write(line.encode())) for line in lines)
+        if not at_once:
+            aside.replace(path)
+    except OSError as fault:
+        raise CommandError(f"{path} cannot be written: {fault.strerror}.", returncode=REFUSED) from fault
+    finally:
+        if not at_once:
+            aside.unlink(missing_ok=True)
+    return count
+
+
 class ImportCommand(PlainCommand):
     """A command that imports one file: exit 0, or 2 where anything was refused."""
 

@@ -66,6 +66,8 @@ urlpatterns = [
     path("c/<slug:slug>/review/<slug:family>/<int:proposal>/reject/", review.review_reject, name="review_reject"),
     path("c/<slug:slug>/review/<slug:family>/<int:proposal>/undo/", review.review_undo, name="review_undo"),
     path("c/<slug:slug>/hard-negatives/", hard_negatives.hard_negatives, name="hard_negatives"),
+    path("c/<slug:slug>/hard-negatives/export", hard_negatives.hard_negatives_export, name="hard_negatives_export"),
+    path("c/<slug:slug>/hard-negatives/send/", hard_negatives.suspects_send, name="suspects_send"),
     path(
         "c/<slug:slug>/hard-negatives/<int:negative>/send/",
         hard_negatives.hard_negative_send,

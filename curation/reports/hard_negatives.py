@@ -2,97 +2,131 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from django.core.paginator import Page, Paginator
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, F, Min, OuterRef, QuerySet, Subquery
 
+from curation.miners.hard_negative import WANTED
 from curation.models import CannotTell, Corpus, DocumentText, HardNegative, Miner, MiningRun, Qrel, Query
+from curation.reports.negative_standing import Standing, settled, standings
 
 from .review import newest_run
 
 QUERIES_A_PAGE = 20
-
-
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """What is known of a mined document by now.
-
-    `kind`: judged (not relevant), derived (grade 0 of a near-duplicate group), relevant, cannot_tell, or unjudged,
-    which may be relevant after all and is no negative yet.
-    """
-
-    kind: str
-    grade: int | None = None
+UNJUDGED, SUSPECTED, UNMINED = "unjudged", "suspected", "unmined"
 
 
 @dataclass(frozen=True, slots=True)
 class Mined:
-    """One document of the list with its title and standing."""
+    """One document of the list with its title and standing, and where the other retrievers rank it."""
 
     negative: HardNegative
     title: str
     standing: Standing
 
+    @property
+    def is_suspected(self) -> bool:
+        """Whether it may be a false negative: nobody judged it, and every retriever ranks it high."""
+        return self.standing.kind == "unjudged" and self.negative.lowest_place is not None
+
+    @property
+    def places(self) -> list[tuple[str, int | None]]:
+        """The other retrievers by name, each with the place it gives."""
+        return sorted(self.negative.places.items())
+
 
 @dataclass(frozen=True, slots=True)
 class QueryRow:
-    """A query, the canonical ids settled relevant for it, and its documents by rank."""
+    """A query, the canonical ids settled relevant for it, its documents by rank, and how many it is short of."""
 
     query: Query
     relevant: tuple[str, ...]
     mined: tuple[Mined, ...]
+    missing: int
 
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """One page of the queries that the run found negatives for."""
+    """One page of the queries that the run found negatives for, or of those that were `unmined` where these are asked.
+
+    `suspected` counts the documents of the run that may be false negatives, `unmined` the queries without a relevant
+    document.
+    """
 
     run: MiningRun
     page: Page[Query]
     rows: list[QueryRow]
+    suspected: int
+    unmined: int
 
 
-def listing(corpus: Corpus, *, matching: str, doubtful: bool, page: str | None) -> Listing | None:
+def listing(corpus: Corpus, *, matching: str, show: str, page: str | None) -> Listing | None:
     """The page with the number `page` (the nearest there is); None where no run has finished.
 
-    With `doubtful`, only queries with a document that nobody has judged.
+    `show` narrows it: UNJUDGED to queries with a document that nobody has judged, SUSPECTED to those with one that
+    every retriever ranks high, too; UNMINED lists the queries that were left out instead.
     """
     run = newest_run(corpus, Miner.HARD_NEGATIVE)
     if run is None:
         return None
-    queries = Paginator(queries_with_negatives(run, matching=matching, doubtful=doubtful), QUERIES_A_PAGE)
-    found = queries.get_page(page)
-    return Listing(run, found, rows_of(corpus, run, list(found.object_list)))
+    left_out = unmined(corpus)
+    asked = left_out if show == UNMINED else queries_with_negatives(run, show=show)
+    found = Paginator(_matching(asked, matching), QUERIES_A_PAGE).get_page(page)
+    rows = [] if show == UNMINED else rows_of(corpus, run, list(found.object_list))
+    return Listing(run, found, rows, suspected=suspects(run).count(), unmined=left_out.count())
 
 
-def queries_with_negatives(run: MiningRun, *, matching: str, doubtful: bool) -> QuerySet[Query]:
-    """Queries the run found negatives for; only those with an unjudged document where `doubtful`."""
-    mined = HardNegative.objects.filter(run=run, query=OuterRef("pk"))
-    if doubtful:
-        qrels = Qrel.objects.filter(query=OuterRef("query"), canonical_id=OuterRef("canonical_id"))
-        untold = CannotTell.objects.filter(query=OuterRef("query"), canonical_id=OuterRef("canonical_id"))
-        mined = mined.filter(~Exists(qrels), ~Exists(untold))
-    queries = Query.objects.filter(Exists(mined)).exclude(status=Query.Status.RETIRED)
-    words = matching.strip()
-    return (queries.filter(text__icontains=words) if words else queries).select_related("stratum").order_by("pk")
+def _matching(queries: QuerySet[Query], words: str) -> QuerySet[Query]:
+    return queries.filter(text__icontains=words.strip()) if words.strip() else queries
+
+
+def unmined(corpus: Corpus) -> QuerySet[Query]:
+    """The queries for which no relevant document is settled, so that nothing can be a negative of them yet."""
+    relevant = Qrel.objects.filter(query=OuterRef("pk"), grade__gte=corpus.relevant_from)
+    queries = corpus.queries.exclude(status=Query.Status.RETIRED).filter(~Exists(relevant))
+    return queries.select_related("stratum").order_by("pk")
+
+
+def unjudged(run: MiningRun) -> QuerySet[HardNegative]:
+    """What the run found that nobody has judged by now, of the queries that still stand."""
+    pair = {"query": OuterRef("query"), "canonical_id": OuterRef("canonical_id")}
+    judged, untold = Qrel.objects.filter(**pair), CannotTell.objects.filter(**pair)
+    return run.hard_negatives.exclude(query__status=Query.Status.RETIRED).filter(~Exists(judged), ~Exists(untold))
+
+
+def suspects(run: MiningRun) -> QuerySet[HardNegative]:
+    """The unjudged documents that every retriever ranks high, those ranked highest by all first."""
+    found = unjudged(run).filter(lowest_place__isnull=False).select_related("query", "document")
+    return found.order_by("lowest_place", "pk")
+
+
+def queries_with_negatives(run: MiningRun, *, show: str = "") -> QuerySet[Query]:
+    """Queries the run found negatives for, as `show` narrows them; those with a suspect first."""
+    mined = {UNJUDGED: unjudged(run), SUSPECTED: suspects(run)}.get(show, run.hard_negatives.all())
+    queries = Query.objects.filter(pk__in=mined.order_by().values("query")).exclude(status=Query.Status.RETIRED)
+    own = suspects(run).order_by().filter(query=OuterRef("pk")).values("query")
+    first = Subquery(own.annotate(place=Min("lowest_place")).values("place"))
+    return queries.select_related("stratum").annotate(first=first).order_by(F("first").asc(nulls_last=True), "pk")
 
 
 def rows_of(corpus: Corpus, run: MiningRun, queries: Sequence[Query]) -> list[QueryRow]:
     """The queries with their documents. The number of database queries does not depend on how many there are."""
     keys = [query.pk for query in queries]
     negatives = list(run.hard_negatives.filter(query__in=keys).select_related("document").order_by("rank"))
-    titles = _titles(negatives)
-    qrels = {(qrel.query_id, qrel.canonical_id): qrel for qrel in Qrel.objects.filter(query__in=keys)}
-    untold = set(CannotTell.objects.filter(query__in=keys).values_list("query_id", "canonical_id"))
-    known = {negative: _standing(corpus, negative, qrels=qrels, untold=untold) for negative in negatives}
-    settled = {pair for pair, qrel in qrels.items() if _relevant(corpus, qrel)}
+    known = settled(corpus, keys)
+    titles, standing = _titles(negatives), standings(corpus, negatives, known)
+    wanted = run.params.get("wanted", WANTED)
+    mined: Mapping[int, list[Mined]] = {key: [] for key in keys}
+    for negative in negatives:
+        mined[negative.query_id].append(Mined(negative, titles.get(negative.document_id, ""), standing[negative.pk]))
     return [
         QueryRow(
             query,
-            relevant=tuple(sorted(name for key, name in settled if key == query.pk)),
-            mined=tuple(Mined(n, titles.get(n.document_id, ""), known[n]) for n in negatives if n.query_id == query.pk),
+            relevant=tuple(known.relevant(query.pk)),
+            mined=tuple(mined[query.pk]),
+            missing=wanted - len(mined[query.pk]),
         )
         for query in queries
     ]
@@ -101,19 +135,3 @@ def rows_of(corpus: Corpus, run: MiningRun, queries: Sequence[Query]) -> list[Qu
 def _titles(negatives: Sequence[HardNegative]) -> dict[int, str]:
     texts = DocumentText.objects.filter(document__in={negative.document_id for negative in negatives}, current=True)
     return {text.document_id: str(text) for text in texts}
-
-
-def _relevant(corpus: Corpus, qrel: Qrel) -> bool:
-    return qrel.grade >= corpus.relevant_from
-
-
-def _standing(
-    corpus: Corpus, negative: HardNegative, *, qrels: dict[tuple[int, str], Qrel], untold: set[tuple[int, str]]
-) -> Standing:
-    pair = (negative.query_id, negative.canonical_id)
-    qrel = qrels.get(pair)
-    if qrel is None:
-        return Standing("cannot_tell" if pair in untold else "unjudged")
-    if _relevant(corpus, qrel):
-        return Standing("relevant", qrel.grade)
-    return Standing("derived" if qrel.source == Qrel.Source.DERIVED else "judged", qrel.grade)

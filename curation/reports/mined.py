@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from curation.models import (
-    Corpus,
-    HardNegative,
-    Miner,
-    MiningRun,
-    NearDuplicateGroup,
-    NearDuplicateMember,
-    Proposal,
-)
-from curation.reports.gathered import judged_queries, queries_of, shelf_of
+from curation.miners.differences import Column
+from curation.miners.kept import kept_group
+from curation.models import Corpus, Miner, MiningRun, NearDuplicateGroup, Proposal
+from curation.reports import negative_lines
 
 Line = dict[str, Any]
+AT_ONCE = 500  # rows that an export holds in memory
 
 
 def newest_run(corpus: Corpus, miner: Miner, *, generation: int | None = None) -> MiningRun | None:
@@ -35,59 +30,45 @@ def lines_of(run: MiningRun) -> Iterator[Line]:
 
 def groups(run: MiningRun) -> Iterator[Line]:
     """Every near-duplicate group, those set aside too; members by external id in code point order."""
-    members = defaultdict(list)
-    for key, name in NearDuplicateMember.objects.filter(group__run=run).values_list(
-        "group_id", "document__external_id"
-    ):
-        members[key].append(name)
-    for group in NearDuplicateGroup.objects.filter(run=run).order_by("pk").defer("facts", "shared"):
+    for group in NearDuplicateGroup.objects.filter(run=run).order_by("pk").iterator(chunk_size=AT_ONCE):
+        kept = kept_group(group.facts, ())
         yield {
             "group": group.key,
-            "members": sorted(members[group.pk]),
+            "members": [member.document for member in kept.members],
             "differs_in": group.differs_in,
             "set_aside": group.set_aside,
+            "facts": {member.document: facts_at(kept.columns, place) for place, member in enumerate(kept.members)},
             "min_cosine": group.min_cosine,
         }
 
 
-def negatives(run: MiningRun) -> Iterator[Line]:
-    """The hard negatives of each query, by rank, in the light of what is settled by now.
-
-    Only a document judged not relevant is a negative; one that nobody has judged stands apart as unjudged, and one
-    that turned out relevant, or that a judge could not tell about, is left out.
-    """
-    corpus: Corpus = run.generation.index.corpus
-    queries, shelf = queries_of(corpus), shelf_of(corpus)
-    judged = {each.query_id: each for each in judged_queries(corpus, list(queries.values()))}
-    by_query = defaultdict(list)
-    for negative in HardNegative.objects.filter(run=run).select_related("query", "document").order_by("pk"):
-        by_query[negative.query.external_id].append(negative)
-    for query_id in sorted(by_query.keys() & judged.keys()):
-        told = judged[query_id]
-        out = told.relevant | told.cannot_tell
-        kept = [each for each in by_query[query_id] if each.canonical_id not in out]
-        yield {
-            "query_id": query_id,
-            "positives": sorted(name for name, canonical in shelf.canonical_ids.items() if canonical in told.relevant),
-            "negatives": [each.document.external_id for each in kept if each.canonical_id in told.grades],
-            "unjudged": [each.document.external_id for each in kept if each.canonical_id not in told.grades],
-        }
+def facts_at(columns: Sequence[Column], place: int) -> dict[str, list[str]]:
+    """What one member states, as written, by the kind of fact."""
+    stated: defaultdict[str, list[str]] = defaultdict(list)
+    for column in columns:
+        value = column.values[place]
+        if value is not None:
+            stated[column.kind].append(value)
+    return stated
 
 
 def terms(run: MiningRun) -> Iterator[Line]:
     """Rare terms with the chunk that holds each and the query drafted from it."""
-    for proposal in Proposal.objects.filter(run=run).select_related("document").order_by("rank"):
+    for proposal in (
+        Proposal.objects.filter(run=run).select_related("document").order_by("rank").iterator(chunk_size=AT_ONCE)
+    ):
         yield {
             "term": proposal.evidence["term"],
             "df": proposal.evidence["df"],
             "document": proposal.document and proposal.document.external_id,
             "text": proposal.text,
+            "rank": proposal.rank,
         }
 
 
 def keywords(run: MiningRun) -> Iterator[Line]:
     """Short keyword queries, the most asked first."""
-    for proposal in Proposal.objects.filter(run=run).order_by("rank"):
+    for proposal in Proposal.objects.filter(run=run).order_by("rank").iterator(chunk_size=AT_ONCE):
         yield {
             "text": proposal.text,
             "locale": proposal.locale,
@@ -98,7 +79,7 @@ def keywords(run: MiningRun) -> Iterator[Line]:
 
 LINES: Mapping[Miner, Callable[[MiningRun], Iterator[Line]]] = {
     Miner.NEAR_DUPLICATE: groups,
-    Miner.HARD_NEGATIVE: negatives,
+    Miner.HARD_NEGATIVE: negative_lines.lines,
     Miner.RARE_ENTITY: terms,
     Miner.SHORT_KEYWORD: keywords,
 }

@@ -1,9 +1,12 @@
-"""The hard negatives of each query; a suspicious one is sent to the query's pool with one key."""
+"""The hard negatives of each query; suspicious ones are sent to their queries' pools, and all go out as a file."""
 
 from __future__ import annotations
 
+from functools import partial
+
 from django.contrib import messages
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpResponse, HttpResponseRedirect, StreamingHttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -11,30 +14,58 @@ from django.utils.http import urlencode
 from django.views.decorators.http import require_POST
 
 from curation import registry
-from curation.access import CorpusRequest, members
+from curation.access import CorpusRequest, members, roles_of
+from curation.actions import hunting
 from curation.actions.refusal import Refused
-from curation.models import HardNegative, Role
+from curation.formats.json_lines import json_line
+from curation.forms.negatives import NegativesForm
+from curation.models import HardNegative, Miner, Role
 from curation.reports import hard_negatives as reports
+from curation.reports import mined, negative_lines
 from curation.views.searches import searched
 
 ORIGIN = "hard_negative"
+SHOWN = (
+    ("", "All queries"),
+    (reports.UNJUDGED, "With unjudged documents"),
+    (reports.SUSPECTED, "With one that every retriever ranks high"),
+    (reports.UNMINED, "Not mined"),
+)
 
 
 @members(Role.ADJUSTER, Role.LEAD)
 def hard_negatives(request: CorpusRequest) -> HttpResponse:
     """List what the newest run found, query by query."""
-    matching, doubtful = searched(request), request.GET.get("show") == "unjudged"
-    listing = reports.listing(request.corpus, matching=matching, doubtful=doubtful, page=request.GET.get("page"))
+    matching, show = searched(request), request.GET.get("show", "")
+    listing = reports.listing(request.corpus, matching=matching, show=show, page=request.GET.get("page"))
     pools = registry.pools()
     queries = [row.query.pk for row in listing.rows] if listing else []
     shown = {
         "listing": listing,
         "matching": matching,
-        "doubtful": doubtful,
+        "show": show,
+        "choices": SHOWN,
         "can_send": pools is not None,
         "waiting": pools.waiting(queries) if pools else set(),
+        "export": NegativesForm() if Role.LEAD in roles_of(request) else None,
     }
     return render(request, "curation/hard_negatives.html", shown)
+
+
+@members(Role.LEAD)
+def hard_negatives_export(request: CorpusRequest) -> HttpResponseBase:
+    """The newest run as a file, byte for byte what `manage.py export_proposals` writes."""
+    form, run = NegativesForm(request.GET), mined.newest_run(request.corpus, Miner.HARD_NEGATIVE)
+    if run is None:
+        raise Http404("No run of hard negatives has finished here.")
+    if not form.is_valid():
+        return HttpResponse("Such a file is not written here.", status=400, content_type="text/plain")
+    shape = form.cleaned_data["form"]
+    lines = map(json_line, negative_lines.lines(run, form=shape, size=form.size))
+    answer = StreamingHttpResponse(lines, content_type="application/x-ndjson; charset=utf-8")
+    name = f"{request.corpus.slug}-hard-negatives-{run.generation.number}-{shape}.jsonl"
+    answer["Content-Disposition"] = f'attachment; filename="{name}"'
+    return answer
 
 
 @members(Role.ADJUSTER, Role.LEAD)
@@ -42,16 +73,52 @@ def hard_negatives(request: CorpusRequest) -> HttpResponse:
 def hard_negative_send(request: CorpusRequest, negative: int) -> HttpResponse:
     """Send one document to the pool of its query."""
     rows = HardNegative.objects.filter(query__corpus=request.corpus).select_related("query", "document")
-    found, pools = get_object_or_404(rows, pk=negative), registry.pools()
-    if pools is None:
-        raise Http404("This product judges nothing: no pools are here.")
+    found = get_object_or_404(rows, pk=negative)
     try:
-        pools.send(query=found.query, document=found.document, origin=ORIGIN, now=timezone.now())
+        send(the_pools(), found)
     except Refused as refusal:
         messages.error(request, str(refusal))
     else:
         sent = f"{found.document.external_id} waits in the pool of query {found.query.external_id} to be judged."
         messages.success(request, sent)
+    return back(request, f"#negative-{found.pk}")
+
+
+@members(Role.ADJUSTER, Role.LEAD)
+@require_POST
+def suspects_send(request: CorpusRequest) -> HttpResponse:
+    """Send every document that may be a false negative to the judges, who get them before all else."""
+    pools, run = the_pools(), mined.newest_run(request.corpus, Miner.HARD_NEGATIVE)
+    suspects = list(reports.suspects(run)) if run else []
+    waiting = pools.waiting({each.query_id for each in suspects})
+    told = hunting.send_suspects(suspects=suspects, waiting=waiting, send=partial(send, pools))
+    left = f" {told.left:,} more are left for the next time." if told.left else ""
+    messages.success(request, f"Judges get these before all else: {told.sent:,} sent now.{left}")
+    if told.refused:
+        messages.error(request, f"Not sent: {len(told.refused):,}. {told.refused[0]}")
+    return back(request)
+
+
+def the_pools() -> registry.Pools:
+    """Where documents are judged.
+
+    Raises:
+        Http404: nowhere.
+    """
+    pools = registry.pools()
+    if pools is None:
+        raise Http404("This product judges nothing: no pools are here.")
+    return pools
+
+
+def send(pools: registry.Pools, negative: HardNegative) -> None:
+    """Offer one document for judging, before all else where every retriever ranks it high."""
+    first = negative.lowest_place is not None
+    pools.send(query=negative.query, document=negative.document, origin=ORIGIN, now=timezone.now(), first=first)
+
+
+def back(request: CorpusRequest, place: str = "") -> HttpResponseRedirect:
+    """The list as the person had it."""
     asked = {name: request.GET[name] for name in ("q", "show", "page") if request.GET.get(name)}
     address = reverse("hard_negatives", args=[request.corpus.slug])
-    return redirect(f"{address}?{urlencode(asked)}#negative-{found.pk}")
+    return redirect(f"{address}?{urlencode(asked)}{place}")

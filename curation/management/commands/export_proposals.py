@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from argparse import ArgumentParser
 from pathlib import Path
+from typing import Any
 
 from django.core.management.base import CommandError
 
 from curation.actions.refusal import Refused
-from curation.commandline import REFUSED, PlainCommand, corpus_named, write_out
+from curation.commandline import REFUSED, PlainCommand, corpus_named, write_lines
 from curation.formats.json_lines import json_line
-from curation.models import Miner
-from curation.reports.mined import lines_of, newest_run
+from curation.miners.hard_negative import WANTED
+from curation.models import Miner, MiningRun
+from curation.reports import mined, negative_lines
+
+IDS = negative_lines.FORMS[0]
 
 
 class Command(PlainCommand):
@@ -20,23 +24,50 @@ class Command(PlainCommand):
     help = "Write what a miner found, as JSON Lines; the same run gives the same bytes."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Which run, and where to."""
+        """Which run, in which form, and where to."""
         parser.add_argument("slug", help="the short name of the corpus, as in its address")
         parser.add_argument("--miner", choices=Miner.values, required=True)
         parser.add_argument("--generation", type=int, help="its number; the newest finished run without it")
+        parser.add_argument(
+            "--form",
+            choices=negative_lines.FORMS,
+            default=IDS,
+            help=f"of hard negatives: {IDS}, or texts to train on, under the column names of sentence-transformers",
+        )
+        parser.add_argument(
+            "--negatives",
+            type=int,
+            choices=range(1, WANTED + 1),
+            default=WANTED,
+            metavar="N",
+            help=f"negatives of an n-tuple ({WANTED}); a query with fewer is left out",
+        )
         parser.add_argument("--out", type=Path, required=True, help="the file to write")
 
-    def handle(self, *_args: object, slug: str, miner: str, generation: int | None, **options: object) -> None:
+    def handle(self, *_args: object, slug: str, miner: str, form: str, **options: Any) -> None:
         """Write the file and say how many lines it has."""
-        out = Path(str(options["out"]))
-        try:
-            corpus = corpus_named(slug)
-        except Refused as refusal:
-            raise CommandError(str(refusal), returncode=REFUSED) from refusal
-        run = newest_run(corpus, Miner(miner), generation=generation)
-        if run is None:
-            where = "yet" if generation is None else f"in generation {generation}"
-            raise CommandError(f"{slug} has no finished {miner} run {where}; mine it first.", returncode=REFUSED)
-        lines = [json_line(line) for line in lines_of(run)]
-        write_out(out, "".join(lines))
-        self.stdout.write(f"{len(lines):,} lines of generation {run.generation.number} written to {out}.")
+        run = run_named(slug, Miner(miner), generation=options["generation"])
+        if form == IDS:
+            lines = mined.lines_of(run)
+        elif run.miner == Miner.HARD_NEGATIVE:
+            lines = negative_lines.lines(run, form=form, size=options["negatives"])
+        else:
+            raise CommandError(f"Only hard negatives can be written as {form}.", returncode=REFUSED)
+        count = write_lines(options["out"], map(json_line, lines))
+        self.stdout.write(f"{count:,} lines of generation {run.generation.number} written to {options['out']}.")
+
+
+def run_named(slug: str, miner: Miner, *, generation: int | None) -> MiningRun:
+    """The run to write.
+
+    Raises:
+        CommandError: there is none.
+    """
+    try:
+        run = mined.newest_run(corpus_named(slug), miner, generation=generation)
+    except Refused as refusal:
+        raise CommandError(str(refusal), returncode=REFUSED) from refusal
+    if run is None:
+        where = "yet" if generation is None else f"in generation {generation}"
+        raise CommandError(f"{slug} has no finished {miner} run {where}; mine it first.", returncode=REFUSED)
+    return run

@@ -4,6 +4,10 @@ import { bind, roving } from "./keys.js";
 
 const walk = roving({ rows: () => [...document.querySelectorAll("[data-row]")] });
 
+/* After a document was sent the walk goes on from there. */
+const sent = document.getElementById(location.hash.slice(1));
+if (sent?.matches("[data-row]")) walk.move(sent);
+
 bind({ codes: ["KeyJ", "ArrowDown"], words: "Next document", run: () => walk.step(1) });
 bind({ codes: ["KeyK", "ArrowUp"], words: "Previous document", run: () => walk.step(-1) });
 bind({

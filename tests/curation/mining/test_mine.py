@@ -18,6 +18,7 @@ from curation.miners.progress import Progress
 from curation.models import (
     Corpus,
     CorpusLocale,
+    EmbeddingSpace,
     Generation,
     HardNegative,
     Job,
@@ -67,6 +68,9 @@ def test_near_duplicate_groups_are_stored_and_those_that_differ_in_a_fact_wait_f
     assert {"date", "amount", "jurisdiction"} <= set(hail["differs_in"])
     assert (hail["set_aside"], theft["set_aside"]) == (False, True)
     assert 0.99 < hail["min_cosine"] < 1
+    assert list(hail["facts"]) == hail["members"]
+    amounts = [hail["facts"][name]["amount"] for name in hail["members"]]
+    assert amounts == [["€500"], ["€750"], ["€900"]]
     proposal = Proposal.objects.get()
     assert (proposal.text, proposal.locale, proposal.status) == ("Hail deductible, motor fleet", "en", "pending")
     assert proposal.group is not None
@@ -85,7 +89,11 @@ def test_hard_negatives_are_high_and_not_relevant_and_the_unjudged_ones_stand_ap
         "query_id": "q2",
         "positives": ["hail-a", "hail-a-de"],
         "negatives": [],
+        "derived": [],
         "unjudged": ["hail-b", "hail-c", "cargo", "theft-1", "theft-2"],
+        "generation": 1,
+        "index": f"exact@{EmbeddingSpace.objects.get().sha256}",
+        "depth": 20,
     }
     assert list(HardNegative.objects.order_by("pk").values_list("rank", flat=True)) == [3, 4, 5, 6, 7]
 
@@ -168,6 +176,7 @@ def test_rare_terms_come_with_the_chunk_that_holds_them_and_a_draft_query(claims
     barratry = lines["barratry"]
     assert (barratry["df"], barratry["document"]) == (1, "cargo")
     assert "barratry" in barratry["text"]
+    assert [line["rank"] for line in lines.values()] == list(range(1, len(lines) + 1))
     proposal = Proposal.objects.get(evidence__term="barratry")
     assert (proposal.text, proposal.locale) == (barratry["text"], "en")
     assert proposal.document is not None

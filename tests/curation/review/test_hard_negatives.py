@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -10,6 +11,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from curation import registry
+from curation.actions import hunting
 from curation.actions.refusal import Refused
 from curation.models import CannotTell, Corpus, Document, HardNegative, MiningRun, Qrel, Query
 from tests import factories, reviewing
@@ -23,10 +25,10 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> Sent:
     """Pools that remember what was sent, and refuse a document named gone."""
     taken: Sent = []
 
-    def send(*, query: Query, document: Document, origin: str, now: datetime) -> None:
+    def send(*, query: Query, document: Document, origin: str, now: datetime, first: bool = False) -> None:
         if document.external_id == "gone":
             raise Refused("Document gone is not in the corpus any more, so nobody can judge it.")
-        taken.append((query.external_id, document.external_id, origin))
+        taken.append((query.external_id, document.external_id, "first" if first else origin))
 
     def waiting(queries: object) -> set[tuple[int, str]]:
         pks = dict(Query.objects.values_list("external_id", "pk"))
@@ -41,9 +43,9 @@ def a_judged_query(corpus: Corpus) -> Query:
     return query
 
 
-def a_negative(run: MiningRun, query: Query, name: str, rank: int = 1) -> HardNegative:
+def a_negative(run: MiningRun, query: Query, name: str, rank: int = 1, **more: Any) -> HardNegative:
     document = reviewing.a_document(query.corpus, name, f"Text of {name}.", title=f"Title of {name}")
-    fields = {"canonical_id": document.canonical_id, "rank": rank, "score": 0.9}
+    fields = {"canonical_id": document.canonical_id, "rank": rank, "score": 0.9, **more}
     return HardNegative.objects.create(run=run, query=query, document=document, **fields)
 
 
@@ -86,6 +88,84 @@ def test_c21_a_document_is_a_negative_only_where_someone_judged_it_so(
     assert "0, derived from its group" in rows["sibling"]
     assert "relevant by now, grade 3" in rows["found"]
     assert "a judge could not tell" in rows["puzzle"]
+
+
+def test_c21_the_text_twin_of_what_is_relevant_by_now_is_no_negative_and_says_so(
+    lena: Client, corpus: Corpus, run: MiningRun
+) -> None:
+    query = a_judged_query(corpus)
+    for name in ("found", "twin"):
+        document = reviewing.a_document(corpus, name, "The very same text.", title="One title")
+        fields = {"canonical_id": name.upper(), "rank": 1, "score": 0.9}
+        HardNegative.objects.create(run=run, query=query, document=document, **fields)
+    Qrel.objects.create(query=query, canonical_id="FOUND", grade=3, source="agreed")
+    Qrel.objects.create(query=query, canonical_id="TWIN", grade=0, source="agreed")
+    assert "the text of an article that is or may be relevant" in page_of(lena)
+
+
+def test_what_every_retriever_ranks_high_stands_first_with_its_places(
+    lena: Client, corpus: Corpus, run: MiningRun
+) -> None:
+    plain, late, early = (a_judged_query(corpus) for _ in range(3))
+    a_negative(run, plain, "plain", places={"bm25": None})
+    a_negative(run, late, "late", places={"bm25": 9}, lowest_place=9)
+    a_negative(run, early, "early", places={"bm25": 2}, lowest_place=2)
+    a_negative(run, early, "settled", 2, places={"bm25": 1}, lowest_place=1)
+    Qrel.objects.create(query=early, canonical_id="SETTLED", grade=0, source="agreed")
+    MiningRun.objects.update(params={"wanted": 8, "retrievers": ["exact", "bm25"]})
+    page = page_of(lena)
+    titles = [page.index(f"Title of {name}<") for name in ("early", "late", "plain")]
+    assert titles == sorted(titles)
+    assert page.count("not judged, and every retriever ranks it high") == 2
+    assert "bm25 9" in page
+    assert "bm25 –" in page
+    assert "2 documents</a> that nobody has judged rank high with every retriever (exact, bm25)" in page
+    narrowed = page_of(lena, f"{ADDRESS}?show=suspected")
+    assert "Title of early" in narrowed
+    assert "Title of plain" not in narrowed
+
+
+def test_all_suspects_are_sent_at_once_and_judged_before_all_else(
+    lena: Client, corpus: Corpus, run: MiningRun, sent: Sent
+) -> None:
+    query, other = a_judged_query(corpus), a_judged_query(corpus)
+    a_negative(run, query, "plain")
+    a_negative(run, query, "second", 2, lowest_place=9)
+    a_negative(run, other, "first", 3, lowest_place=3)
+    a_negative(run, other, "gone", 4, lowest_place=4)
+    page = lena.post(f"{ADDRESS}send/", follow=True).content.decode()
+    assert sent == [(other.external_id, "first", "first"), (query.external_id, "second", "first")]
+    assert "Judges get these before all else: 2 sent now." in page
+    assert "Not sent: 1. Document gone is not in the corpus any more" in page
+    assert "Judges get these before all else: 0 sent now." in lena.post(f"{ADDRESS}send/", follow=True).content.decode()
+
+
+def test_a_press_sends_so_many_and_says_how_many_are_left(
+    lena: Client, corpus: Corpus, run: MiningRun, sent: Sent, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hunting, "AT_ONCE", 2)
+    query = a_judged_query(corpus)
+    for rank, name in enumerate(("a", "b", "c"), 1):
+        a_negative(run, query, name, rank, lowest_place=rank)
+    page = lena.post(f"{ADDRESS}send/", follow=True).content.decode()
+    assert "2 sent now. 1 more are left for the next time." in page
+    assert [document for _, document, _ in sent] == ["a", "b"]
+
+
+def test_queries_that_are_short_and_those_not_mined_are_told_and_listed(
+    lena: Client, corpus: Corpus, run: MiningRun
+) -> None:
+    a_negative(run, a_judged_query(corpus), "plain")
+    left_out = factories.a_query(factories.a_stratum(corpus))
+    told = {"found": 1, "queries": 12, "short_queries": 3, "missing_negatives": 17}
+    MiningRun.objects.update(summary=told, params={"wanted": 8})
+    page = page_of(lena)
+    assert "12 queries mined, 3 of them short of 17 negatives in all." in page
+    assert '<a href="?show=unmined">1 query is not mined</a>' in page
+    assert "· 7 short" in page
+    listed = page_of(lena, f"{ADDRESS}?show=unmined")
+    assert f'href="/c/claims/queries/{left_out.pk}/"' in listed
+    assert "Title of plain" not in listed
 
 
 def test_a_suspicious_document_is_sent_to_the_pool_of_its_query(
