@@ -45,8 +45,8 @@ def member(corpus: Corpus, user: User, role: Role, *, languages: list[str] | Non
 
 
 def a_corpus(slug: str = "claims", **fields: Any) -> Corpus:
-    """A corpus without documents."""
-    return Corpus.objects.create(slug=slug, **{"name": slug.title(), **fields})
+    """A corpus without documents, whose queries one person judges unless told otherwise."""
+    return Corpus.objects.create(slug=slug, **{"name": slug.title(), "double_judged": 0, **fields})
 
 
 def a_stratum(corpus: Corpus, key: str = "tr en Latn question distinctive", **fields: Any) -> Stratum:

@@ -28,6 +28,7 @@ class Grade:
     swept: bool = False
     decided_by_id: int | None = None
     judged_depth: int | None = None
+    opinions: int | None = None
     exact_rank: int | None = None
 
     @property
@@ -115,15 +116,17 @@ def _write(qrel: Qrel, grade: Grade, *, score: str = "") -> None:
     qrel.gold_document_id = grade.document_id or qrel.gold_document_id
     qrel.original_score = grade.original_score or score
     qrel.decided_by_id, qrel.judged_depth = grade.decided_by_id, grade.judged_depth
+    qrel.opinions = grade.opinions
 
 
 def _fill(table: _Table, met: Qrel, grade: Grade) -> None:
     """The same grade again fills what is empty."""
-    before = (met.gold_document_id, met.original_score, met.judged_depth)
+    before = (met.gold_document_id, met.original_score, met.judged_depth, met.opinions)
     met.gold_document_id = met.gold_document_id or grade.document_id
     met.original_score = met.original_score or grade.original_score
     met.judged_depth = met.judged_depth or grade.judged_depth
-    if before != (met.gold_document_id, met.original_score, met.judged_depth):
+    met.opinions = max(filter(None, (met.opinions, grade.opinions)), default=None)
+    if before != (met.gold_document_id, met.original_score, met.judged_depth, met.opinions):
         _mark(table, grade)
 
 

@@ -13,7 +13,10 @@ from curation.actions.meetings import Grade, Meetings, Outcome, meet
 from curation.actions.refusal import Refused
 from curation.models import Corpus, Qrel, Query
 
-WRITTEN = ["grade", "source", "swept", "gold_document", "original_score", "decided_by", "judged_depth", "settled_at"]
+WRITTEN = [
+    *("grade", "source", "swept", "gold_document", "original_score"),
+    *("decided_by", "judged_depth", "opinions", "settled_at"),
+]
 BATCH = 500
 
 
@@ -54,13 +57,13 @@ def settle(
     return Settlement(met.outcomes, tuple(notices))
 
 
-def withdraw(*, query: Query, canonical_ids: Collection[str]) -> None:
-    """Take back what assessors agreed on for `canonical_ids`: whoever did has judged anew and said nothing of them.
+def withdraw(*, query: Query, canonical_ids: Collection[str], source: str = Qrel.Source.AGREED) -> None:
+    """Take back what was settled for `canonical_ids` by that `source`: it is not so any more.
 
     Call `settle` after it in the same transaction, so that the gold is chosen anew.
     """
-    agreed = Qrel.objects.filter(query=query, source=Qrel.Source.AGREED)
-    gone = [qrel.pk for qrel in rows_in(agreed, "canonical_id", canonical_ids)]
+    settled = Qrel.objects.filter(query=query, source=source)
+    gone = [qrel.pk for qrel in rows_in(settled, "canonical_id", canonical_ids)]
     for first in range(0, len(gone), BATCH):
         Qrel.objects.filter(pk__in=gone[first : first + BATCH]).delete()
 

@@ -15,8 +15,8 @@ from .mining import (
     TargetIndex,
 )
 from .people import Membership, Role, User
-from .queries import CannotTell, Need, Qrel, Query, QueryVector
-from .strata import QueryType, Slice, Stratum, Use
+from .queries import CannotTell, Need, OpenDispute, Qrel, Query, QueryVector
+from .strata import PoolKind, QueryType, Slice, Stratum, Use
 
 __all__ = [
     "CannotTell",
@@ -35,6 +35,8 @@ __all__ = [
     "NearDuplicateGroup",
     "NearDuplicateMember",
     "Need",
+    "OpenDispute",
+    "PoolKind",
     "Proposal",
     "Qrel",
     "Query",

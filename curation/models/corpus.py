@@ -5,11 +5,15 @@ from django.db.models import F, Q
 
 
 class Corpus(models.Model):
-    """A named body of documents, and the rules its test collection is judged by."""
+    """A named body of documents, and the rules its test collection is judged by.
+
+    `double_judged` is the share of queries, in percent, that two people judge where their stratum does not say.
+    """
 
     slug = models.SlugField(max_length=60, unique=True)
     name = models.CharField(max_length=200)
     relevant_from = models.PositiveSmallIntegerField(default=2)
+    double_judged = models.PositiveSmallIntegerField(default=10)
     time_zone = models.CharField(max_length=60, default="UTC")
     created_at = models.DateTimeField(auto_now_add=True)
 
@@ -17,6 +21,7 @@ class Corpus(models.Model):
         verbose_name_plural = "corpora"
         constraints = [
             models.CheckConstraint(condition=Q(relevant_from__range=(1, 3)), name="corpus_relevant_from_in_1_3"),
+            models.CheckConstraint(condition=Q(double_judged__lte=100), name="corpus_double_judged_is_a_share"),
             models.CheckConstraint(condition=~Q(slug=""), name="corpus_slug_given"),
         ]
 

@@ -101,6 +101,7 @@ class Qrel(models.Model):
     """The settled grade of (query, canonical id); only qrels are measured.
 
     `swept` tells a grade 0 that was seen and left unmarked. `original_score` is the score of the imported file.
+    `opinions` is how many people's opinions say it, where people of this place gave them.
     """
 
     class Source(models.TextChoices):
@@ -121,6 +122,7 @@ class Qrel(models.Model):
     swept = models.BooleanField(default=False)
     decided_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True)
     judged_depth = models.PositiveIntegerField(null=True, blank=True)
+    opinions = models.PositiveSmallIntegerField(null=True, blank=True)
     settled_at = models.DateTimeField(auto_now=True)
 
     class Meta:
@@ -152,6 +154,20 @@ class CannotTell(models.Model):
     class Meta:
         verbose_name_plural = "cannot tell"
         constraints = [models.UniqueConstraint(fields=["query", "canonical_id"], name="cannot_tell_once")]
+
+    def __str__(self) -> str:
+        return f"{self.query.external_id} {self.canonical_id}"
+
+
+class OpenDispute(models.Model):
+    """Opinions on (query, canonical id) differ and nobody has decided yet; the row goes when someone does."""
+
+    query = models.ForeignKey(Query, models.PROTECT, related_name="open_disputes")
+    canonical_id = models.CharField(max_length=500)
+    opened_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["query", "canonical_id"], name="open_dispute_once")]
 
     def __str__(self) -> str:
         return f"{self.query.external_id} {self.canonical_id}"

@@ -33,8 +33,20 @@ class Use(models.TextChoices):
     COMPARE = "compare", "Compare"
 
 
+class PoolKind(models.TextChoices):
+    """What the pools of a stratum are drawn from."""
+
+    EXACT50 = "exact50", "Top 50 of exact search"
+    POOLED10 = "pooled10", "Top 10 of each retriever"
+
+
 class Stratum(models.Model):
-    """Query language x corpus language (`und` = not known yet) x script class x query type x slice."""
+    """Query language x corpus language (`und` = not known yet) x script class x query type x slice.
+
+    `opinions` is how many opinions settle a query of it; None for the corpus's rule (`Corpus.double_judged`).
+    """
+
+    MOST_OPINIONS = 3
 
     corpus = models.ForeignKey(Corpus, models.CASCADE, related_name="strata")
     query_language = models.CharField(max_length=35)
@@ -45,6 +57,8 @@ class Stratum(models.Model):
     use = models.CharField(max_length=7, choices=Use, default=Use.GATE)
     planned = models.PositiveIntegerField(default=0)
     priority = models.PositiveSmallIntegerField(default=0)
+    opinions = models.PositiveSmallIntegerField(null=True, blank=True)
+    pool_kind = models.CharField(max_length=8, choices=PoolKind, default=PoolKind.EXACT50)
 
     class Meta:
         verbose_name_plural = "strata"
@@ -56,6 +70,10 @@ class Stratum(models.Model):
             models.CheckConstraint(condition=Q(query_type__in=QueryType.values), name="stratum_type_known"),
             models.CheckConstraint(condition=Q(slice__in=Slice.values), name="stratum_slice_known"),
             models.CheckConstraint(condition=Q(use__in=Use.values), name="stratum_use_known"),
+            models.CheckConstraint(condition=Q(pool_kind__in=PoolKind.values), name="stratum_pool_kind_known"),
+            models.CheckConstraint(
+                condition=Q(opinions__isnull=True) | Q(opinions__range=(1, 3)), name="stratum_opinions_1_to_3"
+            ),
             models.CheckConstraint(condition=Q(script__in=SCRIPT_CLASSES), name="stratum_script_known"),
             models.CheckConstraint(
                 condition=~Q(query_language="") & ~Q(corpus_language="") & ~Q(script=""), name="stratum_named"

@@ -20,8 +20,8 @@ MOST_SEED = 2**31 - 1
 def next_for(*, corpus: Corpus, person: User, now: datetime) -> Assignment | None:
     """What `person` judges next, leased to them from now on; None where nothing waits for them.
 
-    First what they opened again or hold already, then the first pool of `judging_order` that nobody takes before
-    them: two people never hold one pool, because the database refuses the second.
+    First what they opened again or hold already, then the first pool of `judging_order` with a place that nobody
+    takes before them: a place is never held by two people, because the database refuses the second.
     """
     at_hand = _at_hand(corpus, person, now)
     if at_hand is not None:
@@ -38,9 +38,9 @@ def next_for(*, corpus: Corpus, person: User, now: datetime) -> Assignment | Non
 
 
 def release_expired(*, corpus: Corpus, now: datetime) -> int:
-    """Free the pools whose holder has not marked anything for the length of a lease; how many."""
+    """Free the places whose holder has not marked anything for the length of a lease; how many."""
     expired = Assignment.objects.filter(HOLDS, pool__query__corpus=corpus, lease_until__lt=now)
-    return expired.update(released_at=now)
+    return expired.update(released_at=now, place=None)
 
 
 def own_assignments(corpus: Corpus, person: User) -> QuerySet[Assignment]:
@@ -80,20 +80,19 @@ def skip(*, corpus: Corpus, person: User, assignment_id: int, now: datetime) -> 
         own = own_assignments(corpus, person).filter(pk=assignment_id)
         assignment = own.select_for_update(of=("self",)).get()
         if assignment.finished_at is None and assignment.released_at is None:
-            assignment.skipped_at = now
+            assignment.skipped_at, assignment.place = now, None
         assignment.reopened_at = None
-        assignment.save(update_fields=["skipped_at", "reopened_at"])
+        assignment.save(update_fields=["skipped_at", "place", "reopened_at"])
 
 
 def keep_hold(*, assignment: Assignment, now: datetime, seconds: int = 0) -> bool:
-    """Renew the lease of `assignment` (locked by the caller), or take the pool back where it is free.
+    """Renew the lease of `assignment` (locked by the caller), or take a place of its pool again where one is free.
 
-    False where someone else holds the pool or it was settled without this opinion, which then is surplus. `seconds`
+    False where others have every place or the pool was settled without this opinion, which then is surplus. `seconds`
     of active work are added to its time.
     """
     assignment.seconds_active += seconds
-    ended = assignment.released_at or assignment.skipped_at
-    held = ended is None or _take_back(assignment)
+    held = assignment.place is not None or assignment.finished_at is not None or _take_back(assignment)
     if held:
         assignment.lease_until = now + LEASE
     assignment.save(update_fields=["seconds_active", "lease_until"])
@@ -101,15 +100,34 @@ def keep_hold(*, assignment: Assignment, now: datetime, seconds: int = 0) -> boo
 
 
 def _take_back(assignment: Assignment) -> bool:
+    before = assignment.released_at, assignment.skipped_at
+    assignment.released_at = assignment.skipped_at = None
+    if take_place(assignment):
+        return True
+    assignment.released_at, assignment.skipped_at = before
+    return False
+
+
+def take_place(assignment: Assignment) -> bool:
+    """Save the assignment in the first place of its pool that the database gives it; False where there is none."""
     if not Pool.objects.filter(WAITING, pk=assignment.pool_id).exists():
         return False
-    try:
-        with transaction.atomic():
-            Assignment.objects.filter(pk=assignment.pk).update(released_at=None, skipped_at=None)
-    except IntegrityError:  # someone else holds the pool by now
-        return False
-    assignment.released_at = assignment.skipped_at = None
-    return True
+    return _seated(assignment)
+
+
+def _seated(assignment: Assignment) -> bool:
+    taken = Assignment.objects.filter(pool=assignment.pool_id, place__isnull=False).exclude(pk=assignment.pk)
+    free = set(range(1, assignment.pool.opinions + 1)) - set(taken.values_list("place", flat=True))
+    for place in sorted(free):
+        assignment.place = place
+        try:
+            with transaction.atomic():
+                assignment.save()
+        except IntegrityError:  # someone was faster
+            continue
+        return True
+    assignment.place = None
+    return False
 
 
 def _at_hand(corpus: Corpus, person: User, now: datetime) -> Assignment | None:
@@ -118,7 +136,7 @@ def _at_hand(corpus: Corpus, person: User, now: datetime) -> Assignment | None:
     assignment = own.filter(reopened_at__isnull=False).exclude(pool__query__status=Query.Status.RETIRED).first()
     if assignment is None:
         waiting = Pool.objects.filter(WAITING, query__corpus=corpus)
-        own.filter(HOLDS).exclude(pool__in=waiting).update(released_at=now)
+        own.filter(HOLDS).exclude(pool__in=waiting).update(released_at=now, place=None)
         assignment = own.filter(HOLDS).first()
     if assignment is not None:
         Assignment.objects.filter(pk=assignment.pk).update(lease_until=now + LEASE)
@@ -126,16 +144,16 @@ def _at_hand(corpus: Corpus, person: User, now: datetime) -> Assignment | None:
 
 
 def _take(pool_id: int, corpus: Corpus, *, person: User, now: datetime) -> Assignment | None:
-    """Lease one pool, unless someone is taking or finishing it at this moment or has done so."""
-    if Pool.objects.select_for_update(skip_locked=True).filter(pk=pool_id).first() is None:
+    """Lease a place of one pool, unless someone is taking or finishing it at this moment or has done so."""
+    pool = Pool.objects.select_for_update(skip_locked=True).filter(pk=pool_id).first()
+    if pool is None or not open_pools(corpus, person).filter(pk=pool_id).exists():
         return None
-    if not open_pools(corpus, person).filter(pk=pool_id).exists():
-        return None
-    seed = secrets.randbelow(MOST_SEED)
-    try:
-        with transaction.atomic():
-            return Assignment.objects.create(
-                pool_id=pool_id, assessor=person, order_seed=seed, opened_at=now, lease_until=now + LEASE
-            )
-    except IntegrityError:
-        return None
+    assignment = Assignment(
+        pool=pool,
+        assessor=person,
+        order_seed=secrets.randbelow(MOST_SEED),
+        blind=pool.opinions > 1,
+        opened_at=now,
+        lease_until=now + LEASE,
+    )
+    return assignment if _seated(assignment) else None

@@ -10,12 +10,12 @@ from django.db import transaction
 
 from curation.actions.refusal import Refused
 from curation.models import Corpus, User
-from judging.actions.assignments import keep_hold, own_assignments
+from judging.actions.assignments import keep_hold, own_assignments, take_place
 from judging.actions.marks import MOST_SECONDS, refuse_ended
 from judging.actions.settling import settle
 from judging.actions.sweeping import Ending, Sweep
 from judging.models import Assignment, Judgment
-from judging.reports.opinions import OPINIONS_WANTED, counted_opinions
+from judging.reports.opinions import counted_opinions
 
 
 class NothingRelevant(Refused):
@@ -35,7 +35,7 @@ def finish(*, corpus: Corpus, person: User, assignment_id: int, ending: Ending, 
 
     Candidates without a mark become SWEPT where they were seen, else UNSEEN. An opinion that could not decide (the
     query is unclear, or nothing can be told) settles nothing, and its query goes to the next person. An opinion whose
-    lease ran out while someone else took the query is surplus: kept, never counted.
+    lease ran out while others took every place is surplus: kept, never counted.
 
     Raises:
         Assignment.DoesNotExist: the person has no such assignment in `corpus`.
@@ -52,12 +52,11 @@ def finish(*, corpus: Corpus, person: User, assignment_id: int, ending: Ending, 
         opinions = Sweep(assignment, ending).opinions(now=now)
         assignment.nothing_because = _reason(corpus, opinions, ending)
         held = keep_hold(assignment=assignment, now=now, seconds=min(ending.seconds, MOST_SECONDS))
-        others = counted_opinions(assignment.pool).exclude(pk=assignment.pk).count()
-        _close(assignment, surplus=not held or others >= OPINIONS_WANTED, now=now)
-        undecided = assignment.nothing_because in Assignment.UNDECIDED
-        if assignment.surplus or undecided or others + 1 < OPINIONS_WANTED:
+        _close(assignment, held=held, now=now)
+        pool = assignment.pool
+        if assignment.place is None or counted_opinions(pool).count() < pool.opinions:
             return Finished(assignment)
-        return Finished(assignment, settle(assignment=assignment, opinions=opinions, now=now))
+        return Finished(assignment, settle(pool=pool, now=now))
 
 
 def _reason(corpus: Corpus, opinions: Iterable[Judgment], ending: Ending) -> str:
@@ -69,7 +68,13 @@ def _reason(corpus: Corpus, opinions: Iterable[Judgment], ending: Ending) -> str
     return ending.nothing_because
 
 
-def _close(assignment: Assignment, *, surplus: bool, now: datetime) -> None:
-    assignment.finished_at, assignment.surplus = now, surplus
+def _close(assignment: Assignment, *, held: bool, now: datetime) -> None:
+    """End it. One that could not decide leaves its place to someone else; one that finds no place is surplus."""
+    assignment.finished_at = now
     assignment.reopened_at = assignment.released_at = assignment.skipped_at = None
+    assignment.surplus = False
+    if assignment.nothing_because in Assignment.UNDECIDED:
+        assignment.place, assignment.surplus = None, not held
+    elif assignment.place is None and not take_place(assignment):
+        assignment.surplus = True
     assignment.save()

@@ -3,6 +3,7 @@
 from collections.abc import Collection
 from datetime import datetime
 
+from curation.actions import disputes
 from curation.actions.lookups import rows_in
 from curation.actions.meetings import Grade
 from curation.actions.qrels import meetings_of, settle
@@ -14,25 +15,32 @@ from judging.reports.verdicts import Verdict, verdicts_of
 def settle_imported(*, corpus: Corpus, query_ids: Collection[int], now: datetime) -> list[str]:
     """Settle what the imported opinions on these queries agree on; one opinion alone settles too.
 
-    Where they disagree nothing is settled, and the query waits. What is settled already with another grade stays.
-    Returns sentences for the report.
+    Where they differ nothing is settled, a dispute is open, and the query waits. What is settled already with another
+    grade stays. Returns sentences for the report.
     """
     opinions = Judgment.objects.filter(query__corpus=corpus, candidate=None, state__in=[State.GRADED, State.SWEPT])
     verdicts = verdicts_of(rows_in(opinions, "query_id", query_ids))
     grades = [_grade(verdict, verdict.grade) for verdict in verdicts if verdict.grade is not None]
     outcomes = meetings_of(corpus, grades).outcomes
     kept = [grade for grade, outcome in zip(grades, outcomes, strict=True) if outcome != "refused"]
-    disputed = [verdict for verdict in verdicts if verdict.grade is None]
-    open_queries = {verdict.query_id for verdict in disputed}
-    judged = {grade.query_id for grade in kept} - open_queries
+    disputed = _undecided(corpus, {verdict.pair for verdict in verdicts if verdict.grade is None})
+    disputes.note(corpus=corpus, differing=disputed, told={verdict.pair for verdict in verdicts}, now=now)
+    judged = {grade.query_id for grade in kept}
+    judged -= disputes.disputed_queries(judged)
     notices = list(settle(corpus=corpus, grades=kept, now=now, judged=judged).notices)
     if disputed:
-        notices.append(
-            f"In {len(disputed):,} answers of {len(open_queries):,} queries judges disagree; none is settled."
-        )
+        queries = len({query for query, _ in disputed})
+        notices.append(f"In {len(disputed):,} answers of {queries:,} queries judges disagree; they wait for a lead.")
     if len(kept) < len(grades):
         notices.append(f"{len(grades) - len(kept):,} answers are settled with another grade already, which stays.")
     return notices
+
+
+def _undecided(corpus: Corpus, differing: Collection[disputes.Pair]) -> set[disputes.Pair]:
+    """Those on which no lead has decided."""
+    decided = Qrel.objects.filter(query__corpus=corpus, source=Qrel.Source.ADJUDICATED)
+    settled = rows_in(decided.values_list("query_id", "canonical_id"), "query_id", (query for query, _ in differing))
+    return set(differing) - set(settled)
 
 
 def _grade(verdict: Verdict, grade: int) -> Grade:
@@ -44,4 +52,5 @@ def _grade(verdict: Verdict, grade: int) -> Grade:
         document_id=verdict.document_id,
         original_score=verdict.original_score,
         swept=verdict.swept,
+        opinions=verdict.opinions,
     )

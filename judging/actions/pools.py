@@ -16,6 +16,7 @@ from curation.reports.exact_search import Answer, current_space, exact_answers
 from curation.retrieval.encoders import TextsRefused
 from curation.retrieval.vectors import VectorsRefused
 from judging.actions.drawing import Draw, Rendering, draw, reach
+from judging.actions.wanted import opinions_wanted
 from judging.models import Candidate, Pool
 from judging.reports.pools import without_pool
 
@@ -126,8 +127,16 @@ def _store(space: EmbeddingSpace, draws: dict[int, Draw], *, drawing: Drawing, n
     """Write the pools of the queries that still lack one."""
     lacking = set(without_pool(space.corpus).filter(pk__in=draws).values_list("pk", flat=True))
     fresh = {pk: drawn for pk, drawn in draws.items() if pk in lacking}
+    wanted = opinions_wanted(space.corpus, fresh)
     pools = [
-        Pool(query_id=pk, embedding_space=space, depth=DEPTH, cut_in_tie=drawn.cut_in_tie, drawn_at=now)
+        Pool(
+            query_id=pk,
+            embedding_space=space,
+            depth=DEPTH,
+            cut_in_tie=drawn.cut_in_tie,
+            opinions=wanted[pk],
+            drawn_at=now,
+        )
         for pk, drawn in fresh.items()
     ]
     pools = Pool.objects.bulk_create(pools)

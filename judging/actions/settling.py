@@ -1,42 +1,67 @@
-"""Settling: one assessor's opinion handed down as qrels."""
+"""Settling: the opinions on a query handed down as qrels, and as disputes where they differ."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
 
-from curation.actions import qrels
+from curation.actions import disputes, qrels
 from curation.actions.meetings import Grade
 from curation.models import CannotTell, Qrel, Query
+from judging.actions.agreeing import Agreed, agreement
 from judging.actions.article_grades import ArticleGrade, Opinion, article_grades
-from judging.models import Assignment, Judgment, Pool, State
+from judging.models import Judgment, Pool, State
+from judging.reports.opinions import counted_opinions
 
 
-def settle(*, assignment: Assignment, opinions: Sequence[Judgment], now: datetime) -> tuple[str, ...]:
-    """Settle `opinions`, one for each candidate of the pool, and close the pool; call it inside a transaction.
+def settle(*, pool: Pool, now: datetime) -> tuple[str, ...]:
+    """Settle the opinions that count on `pool` and close it; call it inside a transaction.
 
-    What an earlier finish of the same pool settled is replaced; what imported judges agreed on and nobody judged here
-    stays. The judged depth is the number of candidates that were seen or marked. Returns sentences for whoever looks
-    after the corpus.
+    What imported judges said of the same query is an opinion too. Where all who could tell gave one grade, it is
+    settled as agreed; where grades differ, what was agreed before is withdrawn and a dispute waits for a lead; what a
+    lead has decided stays. The query turns JUDGED unless a dispute is open. The judged depth is the number of
+    candidates that somebody saw or marked. Returns sentences for whoever looks after the corpus.
     """
-    pool, query = assignment.pool, assignment.pool.query
-    found = article_grades(_opinion(judgment) for judgment in opinions)
-    depth = sum(judgment.state != State.UNSEEN for judgment in opinions)
-    grades = [_grade(query, given, judged_depth=depth) for given in found if given.grade is not None]
-    graded = {grade.canonical_id for grade in grades}
+    query, opinions = pool.query, judgments_on(pool)
+    met = agreement(_voices([*opinions, *_imported(query, opinions)]))
+    decided = set(
+        Qrel.objects.filter(query=query, source=Qrel.Source.ADJUDICATED).values_list("canonical_id", flat=True)
+    )
+    differing = {(query.pk, name) for name in met.differing if name not in decided}
     shown = {judgment.canonical_id for judgment in opinions}
-    qrels.withdraw(query=query, canonical_ids=shown - graded - _told_by_imported(query))
-    _store_doubts(query, shown, [given for given in found if given.grade is None])
-    judged = {query.pk} if pool.kind == Pool.Kind.EXACT50 else set()
-    settlement = qrels.settle(corpus=query.corpus, grades=grades, now=now, judged=judged, revising=True)
+    agreed = {each.grade.canonical_id for each in met.agreed}
+    qrels.withdraw(query=query, canonical_ids=(shown | set(met.differing)) - agreed)
+    disputes.note(corpus=query.corpus, differing=differing, told={(query.pk, name) for name in shown | agreed}, now=now)
+    _store_doubts(query, shown, met.doubted)
+    depth = len({judgment.document_id for judgment in opinions if judgment.state != State.UNSEEN})
+    grades = [_grade(query, each, judged_depth=depth) for each in met.agreed]
+    is_open = pool.kind == Pool.Kind.SENT or disputes.disputed_queries({query.pk})
+    settlement = qrels.settle(
+        corpus=query.corpus, grades=grades, now=now, judged=set() if is_open else {query.pk}, revising=True
+    )
     Pool.objects.filter(pk=pool.pk).update(closed_at=now)
     return settlement.notices
 
 
-def _told_by_imported(query: Query) -> set[str]:
-    """The canonical ids that an imported opinion grades."""
-    imported = Judgment.objects.filter(query=query, candidate=None, state__in=[State.GRADED, State.SWEPT])
-    return set(imported.values_list("canonical_id", flat=True))
+def judgments_on(pool: Pool) -> list[Judgment]:
+    """What everybody whose opinion counts said of the candidates of `pool`."""
+    judges = counted_opinions(pool).values("assessor")
+    given = Judgment.objects.filter(query=pool.query_id, assessor__in=judges, candidate__pool=pool)
+    return list(given.select_related("candidate").order_by("pk"))
+
+
+def _imported(query: Query, opinions: Sequence[Judgment]) -> list[Judgment]:
+    """What imported judges said of the answers that were judged here."""
+    shown = {judgment.canonical_id for judgment in opinions}
+    imported = Judgment.objects.filter(query=query, candidate=None).order_by("pk")
+    return [judgment for judgment in imported if judgment.canonical_id in shown]
+
+
+def _voices(opinions: Sequence[Judgment]) -> list[list[ArticleGrade]]:
+    by_judge: dict[int, list[Opinion]] = {}
+    for judgment in opinions:
+        by_judge.setdefault(judgment.assessor_id, []).append(_opinion(judgment))
+    return [article_grades(given) for given in by_judge.values()]
 
 
 def _opinion(judgment: Judgment) -> Opinion:
@@ -44,7 +69,8 @@ def _opinion(judgment: Judgment) -> Opinion:
     return Opinion(judgment.canonical_id, judgment.document_id, judgment.state, judgment.grade, rank)
 
 
-def _grade(query: Query, given: ArticleGrade, *, judged_depth: int) -> Grade:
+def _grade(query: Query, agreed: Agreed, *, judged_depth: int) -> Grade:
+    given = agreed.grade
     return Grade(
         query.pk,
         given.canonical_id,
@@ -53,6 +79,7 @@ def _grade(query: Query, given: ArticleGrade, *, judged_depth: int) -> Grade:
         document_id=given.document_id,
         swept=given.swept,
         judged_depth=judged_depth,
+        opinions=agreed.opinions,
         exact_rank=given.exact_rank,
     )
 

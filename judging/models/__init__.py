@@ -1,6 +1,7 @@
 """Pools, leases and opinions."""
 
+from .disputes import Adjudication
 from .opinions import Judgment, JudgmentEvent, State
-from .pools import HOLDS, Assignment, Candidate, Pool
+from .pools import COUNTS, HOLDS, Assignment, Candidate, Pool
 
-__all__ = ["HOLDS", "Assignment", "Candidate", "Judgment", "JudgmentEvent", "Pool", "State"]
+__all__ = ["COUNTS", "HOLDS", "Adjudication", "Assignment", "Candidate", "Judgment", "JudgmentEvent", "Pool", "State"]

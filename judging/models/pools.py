@@ -13,8 +13,11 @@ class Pool(models.Model):
     `cut_in_tie` tells how many further documents tie with the last one drawn. `closed_at` is when the opinions on it
     were settled. A pool of kind SENT holds what reviewers sent to a query that was judged already (`depth` 0); once it
     is closed, the next one sent opens another. Since `first_at` it holds a document that is to be judged before all
-    else, because every retriever ranks it high for a query it is said not to answer.
+    else, because every retriever ranks it high for a query it is said not to answer. `opinions` is how many opinions
+    settle it, decided when it is drawn.
     """
+
+    MOST_OPINIONS = 3
 
     class Kind(models.TextChoices):
         EXACT50 = "exact50", "Top 50 of exact search"
@@ -27,6 +30,7 @@ class Pool(models.Model):
     cut_in_tie = models.PositiveIntegerField(default=0)
     drawn_at = models.DateTimeField()
     first_at = models.DateTimeField(null=True, blank=True)
+    opinions = models.PositiveSmallIntegerField(default=1)
     closed_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
@@ -36,6 +40,7 @@ class Pool(models.Model):
                 fields=["query"], condition=Q(kind="sent", closed_at__isnull=True), name="pool_one_sent_open"
             ),
             models.CheckConstraint(condition=Q(kind__in=["exact50", "sent"]), name="pool_kind_known"),
+            models.CheckConstraint(condition=Q(opinions__range=(1, 3)), name="pool_opinions_1_to_3"),
             models.CheckConstraint(
                 condition=Q(kind="sent") | Q(embedding_space__isnull=False), name="pool_drawn_in_a_space"
             ),
@@ -66,8 +71,10 @@ class Candidate(models.Model):
         return self.document.external_id
 
 
-# An assignment that has not ended holds its pool: nobody else gets it.
+# An assignment that has not ended holds one of the places of its pool: nobody else gets that place.
 HOLDS = Q(finished_at__isnull=True, skipped_at__isnull=True, released_at__isnull=True)
+# A finished opinion counts unless it is surplus or could not decide.
+COUNTS = Q(finished_at__isnull=False, surplus=False, nothing_because__in=["", "none_answers"])
 
 
 class Assignment(models.Model):
@@ -76,6 +83,10 @@ class Assignment(models.Model):
     `released_at` ends a lease that ran out, `skipped_at` is a "later" of the assessor, `finished_at` an opinion. An
     opinion beyond those wanted is `surplus`: kept, never counted. A finished one may be open again since
     `reopened_at`; what it settled stands until it is finished anew.
+
+    Whoever holds a pool, and whose opinion counts, has one of its places (1 to `Pool.opinions`); the database gives
+    each place once, so that never more opinions count than are wanted. `blind` tells that the candidates are shown in
+    an order shuffled by `order_seed`, not in that of the search.
     """
 
     class NothingBecause(models.TextChoices):
@@ -90,7 +101,9 @@ class Assignment(models.Model):
 
     pool = models.ForeignKey(Pool, models.PROTECT, related_name="assignments")
     assessor = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="assignments")
+    place = models.PositiveSmallIntegerField(null=True, blank=True)
     order_seed = models.PositiveIntegerField()
+    blind = models.BooleanField(default=False)
     opened_at = models.DateTimeField()
     lease_until = models.DateTimeField()
     finished_at = models.DateTimeField(null=True, blank=True)
@@ -103,7 +116,17 @@ class Assignment(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["pool"], condition=HOLDS, name="assignment_one_holds_a_pool"),
+            models.UniqueConstraint(
+                fields=["pool", "place"], condition=Q(place__isnull=False), name="assignment_place_once"
+            ),
+            models.UniqueConstraint(
+                fields=["pool", "assessor"], condition=Q(place__isnull=False), name="assignment_one_place_a_person"
+            ),
+            models.CheckConstraint(
+                condition=(Q(place__isnull=False) & Q(place__range=(1, 3)) & (HOLDS | COUNTS))
+                | (Q(place__isnull=True) & ~HOLDS & ~COUNTS),
+                name="assignment_place_while_it_holds_or_counts",
+            ),
             models.CheckConstraint(
                 condition=Q(skipped_at__isnull=True, released_at__isnull=True)
                 | Q(finished_at__isnull=True, released_at__isnull=True)

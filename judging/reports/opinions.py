@@ -5,16 +5,12 @@ from __future__ import annotations
 from django.db.models import QuerySet
 
 from curation.models import Qrel, Query
-from judging.models import Assignment, Judgment, Pool, State
-
-# How many opinions settle a query.
-OPINIONS_WANTED = 1
+from judging.models import COUNTS, Assignment, Judgment, Pool, State
 
 
 def counted_opinions(pool: Pool) -> QuerySet[Assignment]:
-    """The finished opinions on `pool` that count: neither surplus nor undecided."""
-    finished = pool.assignments.filter(finished_at__isnull=False, surplus=False)
-    return finished.exclude(nothing_because__in=Assignment.UNDECIDED)
+    """The finished opinions on `pool` that count: neither surplus nor undecided, nor open again."""
+    return pool.assignments.filter(COUNTS, reopened_at=None)
 
 
 def inherited_grades(query: Query) -> dict[str, int]:

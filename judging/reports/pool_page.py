@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from hashlib import sha256
 from statistics import median
 from uuid import uuid4
 
@@ -101,17 +102,26 @@ class PoolPage:
 
 
 def pool_page(assignment: Assignment, *, now: datetime) -> PoolPage:
-    """The page for `assignment`, its candidates in the order of exact search; ranks and scores are not shown."""
+    """The page for `assignment`, its candidates in the order they are shown in; ranks and scores are not shown."""
     query = assignment.pool.query
-    candidates = list(
-        assignment.pool.candidates.select_related("document").order_by(F("exact_rank").asc(nulls_last=True), "pk")
-    )
+    candidates = shown_order(assignment)
     wordings = [Wording(query.text, query.stratum.query_language)]
     if query.need:
         wordings.append(Wording(query.need.text, NEED_LOCALE))
     entries = rows_of(candidates, _known(assignment, candidates), Highlighter(wordings))
     articles = len({candidate.canonical_id for candidate in candidates})
     return PoolPage(assignment, tuple(entries), articles, _pace(assignment, now), token=uuid4().hex)
+
+
+def shown_order(assignment: Assignment) -> list[Candidate]:
+    """The candidates in the order of exact search; where the assignment is blind, shuffled by its own seed.
+
+    The place of a candidate does not move when another one joins the pool: each is sorted by a hash of its own.
+    """
+    candidates = assignment.pool.candidates.select_related("document")
+    if assignment.blind:
+        return sorted(candidates, key=lambda one: sha256(f"{assignment.order_seed}:{one.pk}".encode()).digest())
+    return list(candidates.order_by(F("exact_rank").asc(nulls_last=True), "pk"))
 
 
 def _known(assignment: Assignment, candidates: Sequence[Candidate]) -> Known:

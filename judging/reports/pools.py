@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from datetime import datetime, timedelta
 
-from django.db.models import Exists, Max, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet
 
 from curation.actions.pooling import KIND
 from curation.measures.targets import next_target
@@ -19,6 +19,7 @@ TRY_AGAIN = timedelta(hours=1)
 WAITING = Q(closed_at=None) & (
     Q(query__status=Query.Status.READY) | Q(kind=Pool.Kind.SENT, query__status=Query.Status.JUDGED)
 )
+TAKEN = Q(assignments__place__isnull=False)
 
 
 def without_pool(corpus: Corpus) -> QuerySet[Query]:
@@ -49,14 +50,21 @@ def waiting_pairs(queries: Collection[int]) -> set[tuple[int, str]]:
 
 
 def open_pools(corpus: Corpus, person: User) -> QuerySet[Pool]:
-    """Pools that wait for an opinion of `person`: nobody holds them, they neither wrote the query nor judged it."""
-    return unjudged_pools(corpus, person).filter(~Exists(Assignment.objects.filter(HOLDS, pool=OuterRef("pk"))))
+    """Pools that wait for an opinion of `person`: a place is free, and they neither hold, wrote nor judged it."""
+    holds = Assignment.objects.filter(HOLDS, pool=OuterRef("pk"), assessor=person)
+    return with_room(unjudged_pools(corpus, person)).filter(~Exists(holds))
 
 
 def within_reach(corpus: Corpus, person: User, *, now: datetime) -> QuerySet[Pool]:
     """What `person` could judge: the open pools, what they hold, and what others hold by a lease that ran out."""
-    others = Assignment.objects.filter(HOLDS, pool=OuterRef("pk"), lease_until__gte=now).exclude(assessor=person)
-    return unjudged_pools(corpus, person).filter(~Exists(others))
+    others = TAKEN & ~Q(assignments__assessor=person)
+    lasting = Q(assignments__finished_at__isnull=False) | Q(assignments__lease_until__gte=now)
+    return with_room(unjudged_pools(corpus, person), taken=others & lasting)
+
+
+def with_room(pools: QuerySet[Pool], *, taken: Q = TAKEN) -> QuerySet[Pool]:
+    """Those of `pools` with a place that no assignment has that is `taken`."""
+    return pools.annotate(places=Count("assignments", filter=taken)).filter(places__lt=F("opinions"))
 
 
 def unjudged_pools(corpus: Corpus, person: User) -> QuerySet[Pool]:

@@ -10,7 +10,7 @@ GRADE_OF_SWEPT = 0
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What the judges of one answer say together; `grade` is None where they disagree."""
+    """What the judges of one answer, `opinions` of them, say together; `grade` is None where they disagree."""
 
     query_id: int
     canonical_id: str
@@ -18,6 +18,12 @@ class Verdict:
     swept: bool
     document_id: int
     original_score: str
+    opinions: int
+
+    @property
+    def pair(self) -> tuple[int, str]:
+        """(query, canonical id)."""
+        return self.query_id, self.canonical_id
 
 
 def verdicts_of(opinions: Iterable[Judgment]) -> list[Verdict]:
@@ -50,4 +56,5 @@ def _verdict(query_id: int, canonical_id: str, opinions: Sequence[Judgment]) -> 
         swept=all(opinion.state == State.SWEPT for opinion in opinions),
         document_id=opinions[0].document_id,
         original_score=scores.pop() if len(scores) == 1 else "",
+        opinions=len(opinions),
     )

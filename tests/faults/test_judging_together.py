@@ -107,7 +107,7 @@ def test_c03_two_who_finish_one_query_at_once_leave_one_opinion_that_counts() ->
     two = judges(corpus, 2)
     first = two[0].next()
     assert first is not None
-    Assignment.objects.update(released_at=first.opened_at)
+    Assignment.objects.update(released_at=first.opened_at, place=None)
     second = two[1].next()
     assert second is not None
     two[0].mark(first, "d001", 2)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from curation.models import CannotTell, Corpus, Document, Need, Qrel, Query, Role
+from curation.models import CannotTell, Corpus, Document, Need, OpenDispute, Qrel, Query, Role
 from curation.reports.counts import stratum_counts
 from judging.actions.candidates import add_candidate
 from judging.models import Assignment, Judgment, Pool
@@ -148,7 +148,7 @@ def test_c03_an_opinion_beyond_the_one_wanted_is_kept_and_never_counts(
     corpus: Corpus, judge: Judge, held: Assignment
 ) -> None:
     judge.mark(held, "d001", 3)
-    Assignment.objects.update(released_at=held.opened_at)  # its lease ran out
+    Assignment.objects.update(released_at=held.opened_at, place=None)  # its lease ran out
     other = Judge(factories.member(corpus, factories.person("bora"), Role.ADJUSTER))
     theirs = other.next()
     assert theirs is not None
@@ -276,4 +276,18 @@ def test_what_imported_judges_agreed_on_outlives_a_finish_that_did_not_see_it(
     assert qrels() == {"d001": (3, "agreed", False, None)}
     judge.mark(held, "d002", 2)
     assert judge.finish(held, "d002").status_code == 200
-    assert {name: grade for name, (grade, *_) in qrels().items()} == {"d001": 3, "d002": 2}
+    assert {name: grade for name, (grade, *_) in qrels().items()} == {"d001": 3}
+    assert list(OpenDispute.objects.values_list("canonical_id", flat=True)) == ["d002"]
+
+
+def test_a_sweep_does_not_replace_what_imported_judges_agreed_on_but_opens_a_dispute(
+    judge: Judge, held: Assignment, tmp_path: Path
+) -> None:
+    query = {"query_id": held.pool.query.external_id}
+    rows = [{**query, "doc_id": "d002", "judge": name, "grade": 3} for name in ("ayse", "bora")]
+    assert bring("import_judgments", "claims", written(tmp_path, "j.jsonl", *rows)).code == 0
+    Query.objects.update(status="ready")
+    judge.mark(held, "d001", 3)
+    assert judge.finish(held, "d001", "d002").status_code == 200
+    assert qrels() == {"d001": (3, "agreed", False, 2)}
+    assert list(OpenDispute.objects.values_list("canonical_id", flat=True)) == ["d002"]

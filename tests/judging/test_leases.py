@@ -70,7 +70,7 @@ def test_a_released_query_that_is_still_free_is_taken_back_by_the_next_mark() ->
     judge = marek(corpus)
     held = judge.next()
     assert held is not None
-    Assignment.objects.update(released_at=timezone.now())
+    Assignment.objects.update(released_at=timezone.now(), place=None)
     assert judge.mark(held, "d001", 2).json()["words"] == ""
     held.refresh_from_db()
     assert held.released_at is None

@@ -49,7 +49,7 @@ def holds(user: User, pool: Pool, *, minutes: int = 30) -> Assignment:
         candidate=candidate, grade=3, state=State.GRADED, text_sha256="0" * 64, judged_at=now,
     )  # fmt: skip
     return Assignment.objects.create(
-        pool=pool, assessor=user, order_seed=1, opened_at=now, lease_until=now + timedelta(minutes=minutes)
+        pool=pool, assessor=user, place=1, order_seed=1, opened_at=now, lease_until=now + timedelta(minutes=minutes)
     )
 
 
@@ -59,7 +59,7 @@ def finished(user: User, query: Query, *, seconds: int, at: datetime | None = No
     query.status = Query.Status.JUDGED
     query.save()
     return Assignment.objects.create(
-        pool=a_pool(query, candidates=0), assessor=user, order_seed=1, opened_at=at, lease_until=at,
+        pool=a_pool(query, candidates=0), assessor=user, place=1, order_seed=1, opened_at=at, lease_until=at,
         finished_at=at, seconds_active=seconds,
     )  # fmt: skip
 

@@ -1,0 +1,123 @@
+"""Adjudicating: a lead decides where opinions differ, says why they did, and may take it back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db import transaction
+from django.utils.timezone import localtime
+
+from curation.actions import disputes, qrels
+from curation.actions.meetings import Grade
+from curation.actions.refusal import Refused
+from curation.models import Corpus, OpenDispute, Qrel, Query, User
+from judging.models import Adjudication, Pool
+from judging.reports.disputes import opinions_on
+
+MOST_SECONDS = 3600
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What the lead decided: the grade (0 to 3), why the opinions differed (`Adjudication.Cause`), how long it took.
+
+    `token` names the press of the button, however often it is sent.
+    """
+
+    grade: int
+    cause: str
+    token: str
+    seconds: int = 0
+
+
+def adjudicate(
+    *, corpus: Corpus, person: User, query_id: int, canonical_id: str, decision: Decision, now: datetime
+) -> Adjudication:
+    """Settle one dispute at the decided grade; the last one of a query turns it JUDGED. Sent twice it decides once.
+
+    Raises:
+        Query.DoesNotExist: the corpus has no such query.
+        Refused: nothing is in dispute there any more, the grade or the cause is none, or the query is withdrawn.
+    """
+    with transaction.atomic():
+        query = Query.objects.select_for_update().get(corpus=corpus, pk=query_id)
+        known = Adjudication.objects.filter(token=decision.token).first()
+        if known is not None:
+            return known
+        _refuse(query, canonical_id, decision)
+        opinions = opinions_on(query, canonical_id)
+        made = Adjudication.objects.create(
+            query=query,
+            canonical_id=canonical_id,
+            document_id=opinions[0].document_id if opinions else None,
+            grade=decision.grade,
+            cause=decision.cause,
+            opinions=[[each.assessor_id, each.grade, each.swept] for each in opinions],
+            decided_by=person,
+            decided_at=now,
+            seconds=min(decision.seconds, MOST_SECONDS),
+            token=decision.token,
+        )
+        _settle(corpus, made, now)
+        return made
+
+
+def take_back(*, corpus: Corpus, person: User, now: datetime) -> Adjudication | None:
+    """Open again what `person` decided last in `corpus`; None where they decided nothing.
+
+    Its query stays JUDGED where it was, with a dispute open.
+    """
+    with transaction.atomic():
+        own = Adjudication.objects.filter(decided_by=person, query__corpus=corpus, undone_at=None)
+        last = own.exclude(query__status=Query.Status.RETIRED).order_by("-decided_at", "-pk").first()
+        if last is None:
+            return None
+        query = Query.objects.select_for_update().get(pk=last.query_id)
+        last.undone_at = now
+        last.save(update_fields=["undone_at"])
+        qrels.withdraw(query=query, canonical_ids={last.canonical_id}, source=Qrel.Source.ADJUDICATED)
+        pair = (query.pk, last.canonical_id)
+        disputes.note(corpus=corpus, differing={pair}, told=(), now=now)
+        qrels.settle(corpus=corpus, grades=(), now=now, judged=_judged(query), revising=True)
+        return last
+
+
+def _judged(query: Query) -> set[int]:
+    return {query.pk} if query.status == Query.Status.JUDGED else set()
+
+
+def _refuse(query: Query, canonical_id: str, decision: Decision) -> None:
+    if query.status == Query.Status.RETIRED:
+        raise Refused(f"Query {query.external_id} was withdrawn: {query.retired_reason}")
+    if not OpenDispute.objects.filter(query=query, canonical_id=canonical_id).exists():
+        raise Refused(_over(query, canonical_id))
+    if decision.cause not in Adjudication.Cause.values:
+        raise Refused("Say why the opinions differed before you settle.")
+    if decision.grade not in range(4):
+        raise Refused("Choose a grade from 0 to 3 before you settle.")
+
+
+def _over(query: Query, canonical_id: str) -> str:
+    standing = Adjudication.objects.filter(query=query, canonical_id=canonical_id, undone_at=None)
+    decided = standing.select_related("decided_by").first()
+    if decided is None:
+        return f"Opinions on {canonical_id} for query {query.external_id} do not differ any more."
+    at = localtime(decided.decided_at)
+    return f"{decided.decided_by} settled this at {at:%H:%M} with grade {decided.grade}."
+
+
+def _settle(corpus: Corpus, made: Adjudication, now: datetime) -> None:
+    pair = (made.query_id, made.canonical_id)
+    disputes.note(corpus=corpus, differing=(), told={pair}, now=now)
+    grade = Grade(
+        *pair,
+        made.grade,
+        Qrel.Source.ADJUDICATED,
+        document_id=made.document_id,
+        decided_by_id=made.decided_by_id,
+        opinions=len(made.opinions),
+    )
+    waits = Pool.objects.filter(query=made.query_id, closed_at=None).exclude(kind=Pool.Kind.SENT)
+    turns = not waits.exists() and not disputes.disputed_queries({made.query_id})
+    qrels.settle(corpus=corpus, grades=[grade], now=now, judged={made.query_id} if turns else set(), revising=True)
