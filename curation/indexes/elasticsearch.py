@@ -9,21 +9,22 @@ import json
 import math
 import time
 from base64 import b64encode
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final, TypeVar
 
 from curation.indexes.base import AskedQuery, IndexRefused, Ranked
 from curation.indexes.location import Location
 from curation.indexes.remote import PATIENCE, Patience, answered
+from curation.indexes.server import Server, server_named
 from curation.indexes.ties import MOST, top_k
 from curation.retrieval.addresses import AddressRefused, AddressRules
 from curation.retrieval.connections import checked_url, place_of
 from curation.retrieval.json_server import JsonServer, ServerBusy, ServerRefused, refusal
 
-SERVERS: Final = ("elasticsearch", "opensearch")
+ENGINES: Final = ("elasticsearch", "opensearch")
 _TOGETHER: Final = 50  # queries in one request
 _PAGE: Final = 1_000  # ids in one request
 
@@ -31,32 +32,15 @@ Answer = TypeVar("Answer")
 
 
 @dataclass(frozen=True, slots=True)
-class Login:
-    """How the server knows us: by an API key, else by user and password, else not at all."""
-
-    api_key: str = field(default="", repr=False)
-    user: str = ""
-    password: str = field(default="", repr=False)
-
-    def headers(self) -> dict[str, str]:
-        """The `Authorization` header, if any."""
-        if self.api_key:
-            return {"Authorization": f"ApiKey {self.api_key}"}
-        if self.user:
-            basic = b64encode(f"{self.user}:{self.password}".encode()).decode("ascii")
-            return {"Authorization": f"Basic {basic}"}
-        return {}
-
-
-@dataclass(frozen=True, slots=True)
 class SearchedFields:
-    """What a location says: the index, whose server it is on, and the fields to search and to read ids from.
+    """What a location says: the server, the index on it, and the fields to search and to read ids from.
 
     Exactly one of `text` and `vector` is given. Without `id_field` a document's own `_id` is its external id.
     """
 
+    server: str
     index: str
-    server: str = "elasticsearch"
+    engine: str = "elasticsearch"
     text: tuple[str, ...] = ()
     vector: str = ""
     id_field: str = ""
@@ -64,25 +48,35 @@ class SearchedFields:
 
     @classmethod
     def read(cls, location: str) -> "SearchedFields":
-        """The fields of a location, such as `kb?text=title,body&id=article` or `kb?vector=embedding`.
+        """The fields of a location.
+
+        Such as `SERVER/kb?text=title,body&id=article`, or `SERVER/kb?vector=embedding&engine=opensearch`.
 
         Raises:
             IndexRefused: it is not written so.
         """
-        read = Location.read(location, known=("server", "text", "vector", "id", "candidates"))
+        read = Location.read(location, known=("engine", "text", "vector", "id", "candidates"))
         options = read.options
-        server = options.get("server", SERVERS[0])
-        if server not in SERVERS:
-            raise IndexRefused(f"The option server must be {' or '.join(SERVERS)}, not {server!r}.")
+        engine = options.get("engine", ENGINES[0])
+        if engine not in ENGINES:
+            raise IndexRefused(f"The option engine must be {' or '.join(ENGINES)}, not {engine!r}.")
         if ("text" in options) == ("vector" in options):
             raise IndexRefused("Say which field to search: text=FIELD by words, or vector=FIELD by vector, not both.")
-        if "candidates" in options and ("text" in options or server != SERVERS[0]):
+        if "candidates" in options and ("text" in options or engine != ENGINES[0]):
             raise IndexRefused("The option candidates is for a vector field of elasticsearch alone; leave it out.")
         text = tuple(name.strip() for name in options["text"].split(",")) if "text" in options else ()
         candidates = options.get("candidates", "0")
         if not candidates.isdecimal() or int(candidates) > MOST:
             raise IndexRefused(f"The option candidates must be a number up to {MOST:,}, not {candidates!r}.")
-        return cls(read.name, server, text, options.get("vector", ""), options.get("id", ""), int(candidates))
+        return cls(
+            read.server,
+            read.name,
+            engine,
+            text=text,
+            vector=options.get("vector", ""),
+            id_field=options.get("id", ""),
+            candidates=int(candidates),
+        )
 
     def question(self, query: AskedQuery, k: int) -> dict[str, Any]:
         """The body of a search for the first k documents.
@@ -96,7 +90,7 @@ class SearchedFields:
         if query.vector is None:
             raise IndexRefused(f"{self.index} is searched by vector; encode query {query.external_id} first.")
         vector = [float(number) for number in query.vector]
-        if self.server == "opensearch":
+        if self.engine == "opensearch":
             return {**body, "query": {"knn": {self.vector: {"vector": vector, "k": k}}}}
         candidates = min(MOST, max(self.candidates, k, 100))
         return {
@@ -141,25 +135,30 @@ class ElasticsearchIndex:
     @classmethod
     def connect(
         cls,
-        address: str,
-        location: str,
+        fields: SearchedFields,
+        environment: Mapping[str, str],
         *,
-        login: Login,
         patience: Patience = PATIENCE,
         sleep: Callable[[float], object] = time.sleep,
     ) -> "ElasticsearchIndex":
-        """The index at `location` on the server whose `address` the operator wrote; nothing is asked yet.
+        """The index that `fields` names, on a server that the operator's `environment` knows; nothing is asked yet.
 
         Raises:
-            IndexRefused: the address or the location cannot be read.
+            IndexRefused: the environment does not know the server, or its address cannot be read.
         """
-        fields = SearchedFields.read(location)
+        known = server_named(fields.server, environment)
         try:
             # The operator's own word allows the place, inside a private network too.
-            rules = AddressRules(frozenset({place_of(checked_url(address))}))
-            server = JsonServer(address, rules=rules, timeout_s=patience.timeout_s, headers=login.headers())
+            rules = AddressRules(frozenset({place_of(checked_url(known.url))}))
         except AddressRefused as fault:
-            raise IndexRefused(f"The address of {fields.server} is no use: {fault}") from fault
+            raise IndexRefused(f"INDEX_URL_{known.name} is no use: {fault}") from fault
+        server = JsonServer(
+            known.url,
+            name=f"The server {known.name}",
+            rules=rules,
+            timeout_s=patience.timeout_s,
+            headers=_authorization(known),
+        )
         return cls(server, fields, patience=patience, sleep=sleep)
 
     def search(self, queries: Sequence[AskedQuery], k: int) -> list[list[Ranked]]:
@@ -206,11 +205,11 @@ class ElasticsearchIndex:
     def _hits(self, response: dict[str, Any]) -> list[dict[str, Any]]:
         """The hits of one search, every shard having answered."""
         if "error" in response:
-            raise refusal(self._server.place, response["status"])
+            raise refusal(self._server.name, response["status"])
         failed = response["_shards"]["failed"]
         if failed or response["timed_out"]:
             raise ServerBusy(
-                f"{self._server.place} answered from a part of {self._fields.index} alone ({failed} shards failed);"
+                f"{self._server.name} answered from a part of {self._fields.index} alone ({failed} shards failed);"
                 " try again once the index is whole."
             )
         hits: list[dict[str, Any]] = response["hits"]["hits"]
@@ -262,10 +261,20 @@ class ElasticsearchIndex:
                     raise
                 raise self._strange() from fault
 
-        absent = f"{self._server.place} has no index {self._fields.index}; check the location."
+        absent = f"{self._server.name} has no index {self._fields.index}; check the location."
         return answered(shaped, absent=absent, patience=self._patience, sleep=self._sleep)
 
     def _strange(self) -> ServerRefused:
         return ServerRefused(
-            f"{self._server.place} answers otherwise than {self._fields.server} does; check its address and version."
+            f"{self._server.name} answers otherwise than {self._fields.engine} does; check its address and version."
         )
+
+
+def _authorization(server: Server) -> dict[str, str]:
+    """By an API key, else by user and password, else not at all."""
+    if server.key:
+        return {"Authorization": f"ApiKey {server.key}"}
+    if server.user:
+        basic = b64encode(f"{server.user}:{server.password}".encode()).decode("ascii")
+        return {"Authorization": f"Basic {basic}"}
+    return {}

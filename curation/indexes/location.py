@@ -1,4 +1,4 @@
-"""Where a corpus lies on a search server: its name there, and which of its fields to use, in one line."""
+"""Where a corpus lies on a search server: the server, its name there, and which of its fields to use, in one line."""
 
 import re
 from collections.abc import Collection
@@ -6,14 +6,16 @@ from dataclasses import dataclass
 from urllib.parse import parse_qsl
 
 from curation.indexes.base import IndexRefused
+from curation.indexes.server import parted
 
 _NAME = re.compile(r"[^\W_][\w.-]*")
 
 
 @dataclass(frozen=True, slots=True)
 class Location:
-    """`name?option=value&option=value`, read."""
+    """`SERVER/name?option=value&option=value`, read; SERVER as in `indexes.server`."""
 
+    server: str
     name: str
     options: dict[str, str]
 
@@ -24,7 +26,8 @@ class Location:
         Raises:
             IndexRefused: it is written otherwise, or its name could lead elsewhere on the server.
         """
-        name, _, rest = written.strip().partition("?")
+        server, place = parted(written)
+        name, _, rest = place.partition("?")
         if _NAME.fullmatch(name) is None:
             raise IndexRefused(f"{name!r} is no name of one index; use letters, digits, hyphens, dots and underscores.")
         try:
@@ -36,4 +39,4 @@ class Location:
             raise IndexRefused(f"There is no option {strange[0]!r} here; known are {', '.join(sorted(known))}.")
         if len(options) < len(pairs):
             raise IndexRefused("An option stands twice; leave one of them out.")
-        return cls(name, options)
+        return cls(server, name, options)

@@ -44,6 +44,10 @@ class AddressRefused(ValueError):
     """An address that is not connected to; its text is one sentence that repeats no password and no reply."""
 
 
+class UnknownHost(AddressRefused):
+    """A name that nobody knows, now."""
+
+
 class Place(NamedTuple):
     """A host, by name or by number, and a port."""
 
@@ -58,12 +62,12 @@ def resolve(host: str, port: int) -> list[str]:
     """The numeric addresses of a name, in the order in which the system would try them.
 
     Raises:
-        AddressRefused: the name is unknown.
+        UnknownHost: the name is unknown.
     """
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError) as fault:
-        raise AddressRefused(f"Nobody knows the name {host}; check the address.") from fault
+        raise UnknownHost(f"Nobody knows the name {host}; check the address.") from fault
     return list(dict.fromkeys(str(answer[4][0]) for answer in found))
 
 

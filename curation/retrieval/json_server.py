@@ -7,8 +7,8 @@ from typing import Any, Final
 
 import httpx
 
-from curation.retrieval.addresses import AddressRefused, AddressRules
-from curation.retrieval.connections import CheckedTransport, checked_url, place_of
+from curation.retrieval.addresses import AddressRefused, AddressRules, UnknownHost
+from curation.retrieval.connections import CheckedTransport, checked_url
 
 _BUSY: Final = {408, 429, 502, 503, 504}
 _MOST_BYTES: Final = 256 * 1024 * 1024
@@ -36,18 +36,27 @@ class JsonServer:
         self,
         address: str,
         *,
+        name: str,
         rules: AddressRules,
         timeout_s: float,
         headers: Mapping[str, str] | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Connects to nothing yet; `timeout_s` is for one whole request with its answer, in seconds.
+        """Connects to nothing yet.
+
+        Args:
+            address: what the paths asked for are below.
+            name: what the server is called in sentences, which do not show its address.
+            rules: where it may lead.
+            timeout_s: for one whole request with its answer, in seconds.
+            headers: sent with every request.
+            clock: seconds that only ever grow.
 
         Raises:
             AddressRefused: the address is none that may be asked.
         """
         self._address = str(checked_url(address)).rstrip("/")
-        self.place = place_of(httpx.URL(self._address))
+        self.name = name
         self._timeout_s = timeout_s
         self._clock = clock
         self._client = httpx.Client(
@@ -64,17 +73,20 @@ class JsonServer:
         try:
             status, answer = self._exchange(method, f"{self._address}/{path}", content)
         except AddressRefused as fault:
-            raise ServerRefused(str(fault)) from fault
+            raise self._unreachable() if isinstance(fault, UnknownHost) else ServerRefused(str(fault)) from fault
         except httpx.TimeoutException as fault:
-            raise ServerBusy(f"{self.place} did not answer within {self._timeout_s:g} s; try again later.") from fault
+            raise ServerBusy(f"{self.name} did not answer within {self._timeout_s:g} s; try again later.") from fault
         except httpx.HTTPError as fault:
-            raise ServerBusy(f"{self.place} cannot be reached; check its address and that it is up.") from fault
+            raise self._unreachable() from fault
         if not 200 <= status < 300:
-            raise refusal(self.place, status)
+            raise refusal(self.name, status)
         try:
             return json.loads(answer)
         except ValueError as fault:
-            raise ServerRefused(f"{self.place} answered something else than JSON; check its address.") from fault
+            raise ServerRefused(f"{self.name} answered something else than JSON; check its address.") from fault
+
+    def _unreachable(self) -> ServerBusy:
+        return ServerBusy(f"{self.name} cannot be reached; check its address and that it is up.")
 
     def _exchange(self, method: str, url: str, content: object) -> tuple[int, bytes]:
         """The status and the body; an answer that drips is cut off when the time is over."""
@@ -87,21 +99,21 @@ class JsonServer:
                 if self._clock() > until:
                     raise httpx.ReadTimeout("the whole answer took too long")
                 if len(answer) > _MOST_BYTES:
-                    raise ServerRefused(f"{self.place} answered with more than {_MOST_BYTES:,} bytes; ask for less.")
+                    raise ServerRefused(f"{self.name} answered with more than {_MOST_BYTES:,} bytes; ask for less.")
         return response.status_code, bytes(answer)
 
 
-def refusal(place: object, status: int) -> ServerRefused:
-    """What is said of the server at `place`, which answered with a `status` other than 2xx."""
+def refusal(name: str, status: int) -> ServerRefused:
+    """What is said of the server called `name`, which answered with a `status` other than 2xx."""
     if status in _BUSY:
-        return ServerBusy(f"{place} is too busy to answer (status {status}); try again later.", status)
+        return ServerBusy(f"{name} is too busy to answer (status {status}); try again later.", status)
     if status in {401, 403}:
         reason = "refused the key; check the key in the operator's settings"
     elif 300 <= status < 400:
         reason = "sends the question on to another address; put the final address into the operator's settings"
     else:
         reason = "did not accept the question; check its address and what is asked of it"
-    return ServerRefused(f"{place} {reason} (status {status}).", status)
+    return ServerRefused(f"{name} {reason} (status {status}).", status)
 
 
 def _written(content: object) -> tuple[bytes | None, str]:

@@ -9,7 +9,7 @@ import pytest
 
 from curation.indexes import elasticsearch
 from curation.indexes.base import AskedQuery, Index, IndexRefused, Ranked
-from curation.indexes.elasticsearch import ElasticsearchIndex, Login, SearchedFields
+from curation.indexes.elasticsearch import ElasticsearchIndex, SearchedFields
 from curation.indexes.remote import Patience
 from tests.loopback import Answer, Asked, Loopback, serving
 
@@ -20,8 +20,9 @@ DOCUMENTS = [
     {"_id": "1", "article": "b", "title": "storm", "body": "damage to roofs", "embedding": [0.6, 0.8]},
     {"_id": "2", "article": "a", "title": "hail", "body": "damage to glass", "embedding": [1.0, 0.0]},
 ]
-LOGIN = Login(user="hardset", password="pass")
+LOGIN = {"INDEX_USER_SEARCH": "hardset", "INDEX_PASSWORD_SEARCH": "pass"}
 PATIENCE = Patience(timeout_s=5.0, attempts=3, pause_s=0.5)
+FIELDS = SearchedFields("SEARCH", "kb", text=("body",))
 TEXT = "kb?text=title,body&id=article"
 
 
@@ -48,9 +49,12 @@ def pauses() -> list[float]:
 
 @pytest.fixture
 def connect(loopback: Loopback, dialect: str, pauses: list[float]) -> Callable[..., Index]:
-    def connected(location: str = TEXT, *, login: Login = LOGIN, patience: Patience = PATIENCE) -> Index:
-        location = f"{location}&server={dialect}"
-        return ElasticsearchIndex.connect(loopback.url, location, login=login, patience=patience, sleep=pauses.append)
+    def connected(
+        location: str = TEXT, *, login: dict[str, str] = LOGIN, patience: Patience = PATIENCE
+    ) -> ElasticsearchIndex:
+        fields = SearchedFields.read(f"SEARCH/{location}&engine={dialect}")
+        environment = {"INDEX_URL_SEARCH": loopback.url, **login}
+        return ElasticsearchIndex.connect(fields, environment, patience=patience, sleep=pauses.append)
 
     return connected
 
@@ -109,10 +113,8 @@ def test_a_vector_field_needs_vectors(connect: Callable[..., Index], loopback: L
 
 
 def test_a_server_may_know_us_by_an_api_key(connect: Callable[..., Index]) -> None:
-    login = Login(api_key="a2V5")
+    login = {"INDEX_KEY_SEARCH": "a2V5"}
     assert connect(login=login).search([asked("q1", "cars")], 1) == [[Ranked("c", 1.0)]]
-    assert "a2V5" not in repr(login)
-    assert "pass" not in repr(LOGIN)
 
 
 def test_ids_are_scrolled_page_by_page_and_the_scroll_is_closed(
@@ -238,10 +240,10 @@ def test_a_fault_is_one_sentence_without_the_reply_and_is_not_asked_again(
 
 def test_a_wrong_key_and_an_unknown_index_are_said(connect: Callable[..., Index]) -> None:
     with pytest.raises(IndexRefused, match="refused the key; check the key in the operator's settings") as refusal:
-        connect(login=Login(user="hardset", password="wrong")).search([asked("q1", "cars")], 1)
+        connect(login={**LOGIN, "INDEX_PASSWORD_SEARCH": "wrong"}).search([asked("q1", "cars")], 1)
     assert "wrong" not in str(refusal.value)
     with pytest.raises(IndexRefused, match="refused the key"):
-        connect(login=Login()).ids()
+        connect(login={}).ids()
     with pytest.raises(IndexRefused, match="has no index other; check the location"):
         connect("other?text=body").fingerprint()
 
@@ -255,14 +257,17 @@ def test_a_document_with_several_ids_is_refused(connect: Callable[..., Index], s
 @pytest.mark.parametrize(
     ("location", "words"),
     [
-        ("kb", "Say which field to search"),
-        ("kb?text=a&vector=b", "Say which field to search"),
-        ("kb?text=a&server=solr", "server must be elasticsearch or opensearch, not 'solr'"),
-        ("kb?vector=a&candidates=many", "candidates must be a number up to 10,000"),
-        ("kb?vector=a&candidates=10001", "candidates must be a number up to 10,000"),
-        ("kb?text=a&candidates=10", "candidates is for a vector field of elasticsearch alone"),
-        ("kb?vector=a&server=opensearch&candidates=10", "candidates is for a vector field of elasticsearch alone"),
-        ("_all?text=a", "is no name of one index"),
+        ("SEARCH/kb", "Say which field to search"),
+        ("SEARCH/kb?text=a&vector=b", "Say which field to search"),
+        ("SEARCH/kb?text=a&engine=solr", "engine must be elasticsearch or opensearch, not 'solr'"),
+        ("SEARCH/kb?vector=a&candidates=many", "candidates must be a number up to 10,000"),
+        ("SEARCH/kb?vector=a&candidates=10001", "candidates must be a number up to 10,000"),
+        ("SEARCH/kb?text=a&candidates=10", "candidates is for a vector field of elasticsearch alone"),
+        (
+            "SEARCH/kb?vector=a&engine=opensearch&candidates=10",
+            "candidates is for a vector field of elasticsearch alone",
+        ),
+        ("SEARCH/_all?text=a", "is no name of one index"),
     ],
 )
 def test_a_location_that_says_no_field_or_several_is_refused(location: str, words: str) -> None:
@@ -271,7 +276,7 @@ def test_a_location_that_says_no_field_or_several_is_refused(location: str, word
 
 
 def test_the_candidates_of_an_approximate_search_are_as_in_production() -> None:
-    fields = SearchedFields.read("kb?vector=embedding&candidates=300")
+    fields = SearchedFields.read("SEARCH/kb?vector=embedding&candidates=300")
     body = fields.question(asked("q1", "", 1.0), 11)
     assert body["knn"]["num_candidates"] == 300
     assert fields.question(asked("q1", "", 1.0), 500)["knn"]["num_candidates"] == 500
@@ -279,5 +284,7 @@ def test_the_candidates_of_an_approximate_search_are_as_in_production() -> None:
 
 def test_an_address_with_a_password_is_refused_without_repeating_it() -> None:
     with pytest.raises(IndexRefused, match="must not hold a user or a password") as refusal:
-        ElasticsearchIndex.connect("https://elastic:secret@search.example.test:9200", "kb?text=body", login=Login())
+        ElasticsearchIndex.connect(FIELDS, {"INDEX_URL_SEARCH": "https://elastic:secret@search.example.test:9200"})
+    with pytest.raises(IndexRefused, match="INDEX_URL_SEARCH is not set"):
+        ElasticsearchIndex.connect(FIELDS, {})
     assert "secret" not in str(refusal.value)

@@ -12,8 +12,8 @@ import pytest
 from qdrant_client import QdrantClient, models
 
 from curation.indexes import qdrant
-from curation.indexes.base import AskedQuery, IndexRefused, Ranked
-from curation.indexes.qdrant import QdrantIndex
+from curation.indexes.base import AskedQuery, Index, IndexRefused, Ranked
+from curation.indexes.qdrant import Collection, QdrantIndex
 from curation.indexes.remote import Patience
 from tests.loopback import Answer, Loopback, serving
 
@@ -24,6 +24,10 @@ ROWS = [("c", [1.0, 0.0]), ("b", [0.6, 0.8]), ("a", [1.0, 0.0]), ("d", [0.0, 1.0
 
 def asked(query_id: str, *numbers: float) -> AskedQuery:
     return AskedQuery(query_id, "", np.array(numbers, dtype=np.float32) if numbers else None)
+
+
+def index(client: QdrantClient, location: str) -> Index:
+    return QdrantIndex(client, Collection.read(f"NEAR/{location}"))
 
 
 def fill(client: QdrantClient, name: str, *, distance: models.Distance = models.Distance.DOT) -> None:
@@ -58,36 +62,52 @@ def pauses() -> list[float]:
 
 @pytest.fixture
 def connect(loopback: Loopback, pauses: list[float]) -> Callable[..., QdrantIndex]:
-    def connected(location: str = "kb?id=article", *, api_key: str = KEY, **patience: Any) -> QdrantIndex:
-        return QdrantIndex.connect(
-            loopback.url, location, api_key=api_key, patience=Patience(**patience), sleep=pauses.append
-        )
+    def connected(location: str = "kb?id=article", *, key: str = KEY, **patience: Any) -> QdrantIndex:
+        environment = {"INDEX_URL_NEAR": loopback.url, "INDEX_KEY_NEAR": key}
+        collection = Collection.read(f"NEAR/{location}")
+        return QdrantIndex.connect(collection, environment, patience=Patience(**patience), sleep=pauses.append)
 
     return connected
+
+
+class Forgetful:
+    """A client whose server leaves an answer out."""
+
+    def __init__(self, client: QdrantClient) -> None:
+        self.get_collection = client.get_collection
+
+    def query_batch_points(self, *_: object) -> list[object]:
+        return []
+
+
+def test_an_answer_left_out_is_refused(local: QdrantClient) -> None:
+    opened = QdrantIndex(Forgetful(local), Collection("NEAR", "kb"))
+    with pytest.raises(IndexRefused, match="The server NEAR answered 0 of 1 queries; try again"):
+        opened.search([asked("q1", 1, 0)], 1)
 
 
 insecure = pytest.mark.filterwarnings("ignore:Api key is used with an insecure connection:UserWarning")
 
 
 def test_answers_come_by_external_id_and_a_tie_at_the_cut_goes_by_id(local: QdrantClient) -> None:
-    rankings = QdrantIndex(local, "kb?id=article").search([asked("q1", 1, 0), asked("q2", 0, 2)], 1)
+    rankings = index(local, "kb?id=article").search([asked("q1", 1, 0), asked("q2", 0, 2)], 1)
     assert rankings == [[Ranked("a", 1.0)], [Ranked("d", 2.0)]]
-    (ranking,) = QdrantIndex(local, "kb?id=article").search([asked("q1", 1, 0)], 10)
+    (ranking,) = index(local, "kb?id=article").search([asked("q1", 1, 0)], 10)
     assert [place.external_id for place in ranking] == ["a", "c", "b", "d"]
-    assert QdrantIndex(local, "kb").search([], 3) == []
+    assert index(local, "kb").search([], 3) == []
 
 
 @pytest.mark.parametrize(("location", "ids"), [("kb", "1234"), ("kb?id=no", ["11", "12", "13", "14"])])
 def test_the_external_id_is_the_point_or_a_field_of_it(local: QdrantClient, location: str, ids: list[str]) -> None:
-    index = QdrantIndex(local, location)
-    assert index.ids() == list(ids)
-    assert index.search([asked("q1", 0, 1)], 1)[0][0].external_id == ids[3]
+    opened = index(local, location)
+    assert opened.ids() == list(ids)
+    assert opened.search([asked("q1", 0, 1)], 1)[0][0].external_id == ids[3]
 
 
 @pytest.mark.parametrize("distance", [models.Distance.EUCLID, models.Distance.MANHATTAN])
 def test_the_nearest_comes_first_where_the_score_is_a_distance(local: QdrantClient, distance: models.Distance) -> None:
     fill(local, "far", distance=distance)
-    (ranking,) = QdrantIndex(local, "far?id=article").search([asked("q1", 0, 1)], 2)
+    (ranking,) = index(local, "far?id=article").search([asked("q1", 0, 1)], 2)
     assert [place.external_id for place in ranking] == ["d", "b"]
     assert ranking[0].score == 0 > ranking[1].score
 
@@ -97,59 +117,59 @@ def test_named_vectors_are_chosen_by_the_location(local: QdrantClient) -> None:
     config = {name: models.VectorParams(size=size, distance=models.Distance.DOT) for name, size in sizes.items()}
     local.create_collection("two", vectors_config=config)
     local.upsert("two", [models.PointStruct(id=7, vector={"dense": [1.0, 0.0], "small": [1.0]})])
-    index = QdrantIndex(local, "two?vector=dense")
-    assert index.search([asked("q1", 1, 0)], 5) == [[Ranked("7", 1.0)]]
-    assert index.fingerprint() != QdrantIndex(local, "two?vector=small").fingerprint()
+    opened = index(local, "two?vector=dense")
+    assert opened.search([asked("q1", 1, 0)], 5) == [[Ranked("7", 1.0)]]
+    assert opened.fingerprint() != index(local, "two?vector=small").fingerprint()
     with pytest.raises(IndexRefused, match="The vectors of two are dense, small; say which in the option vector"):
-        QdrantIndex(local, "two").search([asked("q1", 1, 0)], 5)
+        index(local, "two").search([asked("q1", 1, 0)], 5)
     with pytest.raises(IndexRefused, match="The vectors of kb are one without a name"):
-        QdrantIndex(local, "kb?vector=dense").fingerprint()
+        index(local, "kb?vector=dense").fingerprint()
 
 
 def test_a_query_without_a_fitting_vector_is_refused_by_id(local: QdrantClient) -> None:
-    index = QdrantIndex(local, "kb")
-    with pytest.raises(IndexRefused, match="vectors of 2 dimensions and query q2 has 0; encode the queries"):
-        index.search([asked("q1", 1, 0), asked("q2")], 1)
-    with pytest.raises(IndexRefused, match="vectors of 2 dimensions and query q1 has 3"):
-        index.search([asked("q1", 1, 0, 0)], 1)
+    opened = index(local, "kb")
+    with pytest.raises(IndexRefused, match="needs a vector for query q2"):
+        opened.search([asked("q1", 1, 0), asked("q2")], 1)
+    with pytest.raises(IndexRefused, match="kb holds vectors of 2 dimensions and the queries have 3"):
+        opened.search([asked("q1", 1, 0, 0)], 1)
 
 
 def test_a_point_without_its_id_is_refused(local: QdrantClient) -> None:
     with pytest.raises(IndexRefused, match="Point 1 of kb has no id in its field slug"):
-        QdrantIndex(local, "kb?id=slug").ids()
+        index(local, "kb?id=slug").ids()
 
 
 def test_all_pages_are_read(local: QdrantClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    first = QdrantIndex(local, "kb?id=article").fingerprint()
+    first = index(local, "kb?id=article").fingerprint()
     monkeypatch.setattr(qdrant, "_PAGE", 3)
     monkeypatch.setattr(qdrant, "_TOGETHER", 2)
-    index = QdrantIndex(local, "kb?id=article")
-    assert index.ids() == ["a", "b", "c", "d"]
-    assert index.fingerprint() == first
-    rankings = index.search([asked("q1", 0, 1), asked("q2", 1, 1), asked("q3", 0, 1)], 1)
+    opened = index(local, "kb?id=article")
+    assert opened.ids() == ["a", "b", "c", "d"]
+    assert opened.fingerprint() == first
+    rankings = opened.search([asked("q1", 0, 1), asked("q2", 1, 1), asked("q3", 0, 1)], 1)
     assert [ranking[0].external_id for ranking in rankings] == ["d", "b", "d"]
 
 
 def test_the_fingerprint_follows_ids_and_vectors(local: QdrantClient) -> None:
-    index, other = QdrantIndex(local, "kb?id=article"), QdrantIndex(local, "kb?id=no")
-    prints = [index.fingerprint(), other.fingerprint()]
-    assert index.fingerprint() == prints[0]
+    one, other = index(local, "kb?id=article"), index(local, "kb?id=no")
+    prints = [one.fingerprint(), other.fingerprint()]
+    assert one.fingerprint() == prints[0]
     for point in (
         models.PointStruct(id=1, vector=[1.0, 0.5], payload={"article": "c"}),
         models.PointStruct(id=1, vector=[1.0, 0.5], payload={"article": "z"}),
         models.PointStruct(id=5, vector=[1.0, 0.5], payload={"article": "z"}),
     ):
         local.upsert("kb", [point])
-        prints.append(index.fingerprint())
+        prints.append(one.fingerprint())
     assert len(set(prints)) == 5
 
 
 @insecure
 def test_a_server_is_asked_over_http_with_its_key(connect: Callable[..., QdrantIndex], loopback: Loopback) -> None:
-    index = connect()
-    assert index.search([asked("q1", 1, 0)], 2) == [[Ranked("a", 1.0), Ranked("c", 1.0)]]
-    assert index.ids() == ["a", "b", "c", "d"]
-    assert len(index.fingerprint()) == 64
+    opened = connect()
+    assert opened.search([asked("q1", 1, 0)], 2) == [[Ranked("a", 1.0), Ranked("c", 1.0)]]
+    assert opened.ids() == ["a", "b", "c", "d"]
+    assert len(opened.fingerprint()) == 64
     (question,) = loopback.asked[1].json["searches"]
     assert {name: value for name, value in question.items() if value is not None} == {
         "query": {"nearest": [1.0, 0.0]},
@@ -195,20 +215,22 @@ def test_a_fault_is_one_sentence_without_the_reply(
 def test_a_wrong_key_an_unknown_collection_and_a_dead_server_are_said(
     connect: Callable[..., QdrantIndex], loopback: Loopback
 ) -> None:
-    with pytest.raises(IndexRefused, match=r"Qdrant at 127\.0\.0\.1 refused the key") as refusal:
-        connect(api_key="wrong").ids()
+    with pytest.raises(IndexRefused, match="The server NEAR refused the key") as refusal:
+        connect(key="wrong").ids()
     assert "wrong" not in str(refusal.value)
     with pytest.raises(IndexRefused, match="has no collection other; check the location"):
         connect("other").search([asked("q1", 1, 0)], 1)
-    gone = QdrantIndex.connect("http://127.0.0.1:1", "kb", patience=Patience(attempts=1))
+    gone = QdrantIndex.connect(
+        Collection("NEAR", "kb"), {"INDEX_URL_NEAR": "http://127.0.0.1:1"}, patience=Patience(attempts=1)
+    )
     with pytest.raises(IndexRefused, match="cannot be reached; check its address and that it is up"):
         gone.ids()
 
 
 @pytest.mark.parametrize("address", ["ftp://127.0.0.1", "http://user:secret@127.0.0.1:6333"])
 def test_an_address_that_is_none_is_refused_without_repeating_it(address: str) -> None:
-    with pytest.raises(IndexRefused, match="The address of Qdrant is no use") as refusal:
-        QdrantIndex.connect(address, "kb")
+    with pytest.raises(IndexRefused, match="INDEX_URL_NEAR is no use: An address must") as refusal:
+        QdrantIndex.connect(Collection("NEAR", "kb"), {"INDEX_URL_NEAR": address})
     assert "secret" not in str(refusal.value)
 
 
@@ -216,9 +238,9 @@ def test_without_the_library_the_module_costs_nothing_and_its_use_says_what_to_i
     program = """
 import sys
 sys.modules["qdrant_client"] = None
-from curation.indexes.qdrant import QdrantIndex
+from curation.indexes.qdrant import Collection, QdrantIndex
 try:
-    QdrantIndex.connect("http://127.0.0.1:6333", "kb")
+    QdrantIndex.connect(Collection.read("NEAR/kb"), {})
 except ValueError as refusal:
     print(refusal)
 """

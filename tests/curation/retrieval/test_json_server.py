@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from curation.retrieval import json_server
-from curation.retrieval.addresses import AddressRefused, AddressRules, allow_list
+from curation.retrieval.addresses import AddressRefused, AddressRules, UnknownHost, allow_list
 from curation.retrieval.json_server import JsonServer, ServerBusy, ServerRefused
 from tests.loopback import Answer, Loopback, serving
 
@@ -24,7 +24,9 @@ def loopback() -> Iterator[Loopback]:
 def asking(loopback: Loopback, *, timeout_s: float = 5.0, clock: Callable[[], float] = time.monotonic) -> JsonServer:
     rules = AddressRules(allow_list([loopback.url.removeprefix("http://")]))
     key = {"Authorization": "Bearer key"}
-    return JsonServer(f"{loopback.url}/v1/", rules=rules, timeout_s=timeout_s, headers=key, clock=clock)
+    return JsonServer(
+        f"{loopback.url}/v1/", name="The server", rules=rules, timeout_s=timeout_s, headers=key, clock=clock
+    )
 
 
 def test_a_question_is_json_and_an_answer_is_parsed(loopback: Loopback) -> None:
@@ -74,8 +76,8 @@ def test_a_server_that_is_slow_or_not_there_is_busy(loopback: Loopback) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))  # bound and not listening: nothing answers
         place = f"127.0.0.1:{taken.getsockname()[1]}"
-        server = JsonServer(f"http://{place}", rules=AddressRules(allow_list([place])), timeout_s=1)
-        with pytest.raises(ServerBusy, match=f"{place} cannot be reached"):
+        server = JsonServer(f"http://{place}", name="The server", rules=AddressRules(allow_list([place])), timeout_s=1)
+        with pytest.raises(ServerBusy, match="The server cannot be reached"):
             server.ask("GET", "ids")
 
 
@@ -96,10 +98,19 @@ def test_an_answer_too_large_is_refused_while_it_is_read(loopback: Loopback, mon
         asking(loopback).ask("GET", "ids")
 
 
+def test_a_name_that_nobody_knows_is_a_server_that_cannot_be_reached() -> None:
+    def unknown(host: str, _: int) -> list[str]:
+        raise UnknownHost(f"Nobody knows {host}.")
+
+    server = JsonServer("http://a.test", name="The server", rules=AddressRules(resolve=unknown), timeout_s=1)
+    with pytest.raises(ServerBusy, match="The server cannot be reached"):
+        server.ask("GET", "ids")
+
+
 def test_an_address_inside_is_refused_without_a_connection(loopback: Loopback) -> None:
-    server = JsonServer(loopback.url, rules=AddressRules(), timeout_s=1)
+    server = JsonServer(loopback.url, name="The server", rules=AddressRules(), timeout_s=1)
     with pytest.raises(ServerRefused, match="inside a private network"):
         server.ask("GET", "ids")
     assert loopback.asked == []
     with pytest.raises(AddressRefused):
-        JsonServer("file:///etc/passwd", rules=AddressRules(), timeout_s=1)
+        JsonServer("file:///etc/passwd", name="The server", rules=AddressRules(), timeout_s=1)
