@@ -13,6 +13,7 @@ from django.utils.dateformat import format as in_words
 
 from curation.actions import jobs, mining
 from curation.actions.refusal import Refused
+from curation.miners.keyword_draw import Draw
 from curation.models import Corpus, Generation, Job, Miner, TargetIndex, User
 from curation.reports.generations import generations_of, mined_index, next_number
 from curation.reports.retrievers import fingerprint_of
@@ -134,15 +135,19 @@ def locked(index: TargetIndex) -> TargetIndex:
     return {row.pk: row for row in rows.filter(corpus=index.corpus_id).order_by("pk")}[index.pk]
 
 
-def mine_now(*, corpus: Corpus, miners: Sequence[Miner], asked_by: User | None, now: datetime) -> list[Job]:
+def mine_now(
+    *, corpus: Corpus, miners: Sequence[Miner], asked_by: User | None, now: datetime, draw: Draw | None = None
+) -> list[Job]:
     """Ask for runs in the open generation of the production index; where none is open, the next one is opened.
 
+    `draw` says how many keyword queries are proposed; without it they are as many as before.
+
     Raises:
-        Refused: the corpus has no index.
+        Refused: the corpus has no index, or a run of keyword queries is at work with other numbers.
     """
     with transaction.atomic():
         generation = current(corpus=corpus, now=now)
-        return mining.ask_for(generation=generation, miners=miners, asked_by=asked_by, now=now)
+        return mining.ask_for(generation=generation, miners=miners, asked_by=asked_by, now=now, draw=draw)
 
 
 def start_next(*, corpus: Corpus, asked_by: User, now: datetime) -> list[Job]:

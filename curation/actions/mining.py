@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
@@ -11,13 +12,15 @@ from django.db import transaction
 from curation.actions import jobs
 from curation.actions.families import hard_negative, near_duplicate, rare_entity, short_keyword
 from curation.actions.families.found import Found, store
+from curation.actions.families.telling import Tell, counted
 from curation.actions.holds import Held
-from curation.miners.progress import Progress
-from curation.models import Generation, Job, Miner, MiningRun, User
+from curation.actions.refusal import Refused
+from curation.miners.keyword_draw import Draw
+from curation.models import Corpus, Generation, Job, Miner, MiningRun, User
 from curation.reports.partition import partition_of
 
 KIND = "mine"
-FAMILIES: Mapping[Miner, Callable[[MiningRun, Progress], Found]] = {
+FAMILIES: Mapping[Miner, Callable[[MiningRun, Tell], Found]] = {
     Miner.NEAR_DUPLICATE: near_duplicate.find,
     Miner.HARD_NEGATIVE: hard_negative.find,
     Miner.RARE_ENTITY: rare_entity.find,
@@ -27,12 +30,20 @@ STEPS: Mapping[Miner, str] = {
     Miner.NEAR_DUPLICATE: "steps done: blocks compared, then groups described",
     Miner.HARD_NEGATIVE: "searches done: each query in each retriever",
     Miner.RARE_ENTITY: "chunks read, each of them twice",
-    Miner.SHORT_KEYWORD: "steps done: texts read, then queries of the log",
+    Miner.SHORT_KEYWORD: "steps done",
 }
 
 
-def ask_for(*, generation: Generation, miners: Sequence[Miner], asked_by: User | None, now: datetime) -> list[Job]:
-    """A waiting run for each of `miners`, by its job; one that lives in this generation already is taken instead."""
+def ask_for(
+    *, generation: Generation, miners: Sequence[Miner], asked_by: User | None, now: datetime, draw: Draw | None = None
+) -> list[Job]:
+    """A waiting run for each of `miners`, by its job; one that lives in this generation already is taken instead.
+
+    `draw` says how many keyword queries are proposed; without it they are as many as in the index's newest run.
+
+    Raises:
+        Refused: the run of keyword queries that lives draws other numbers than those asked for.
+    """
     asked = []
     for miner in miners:
         with transaction.atomic():
@@ -44,10 +55,20 @@ def ask_for(*, generation: Generation, miners: Sequence[Miner], asked_by: User |
                 asked_by=asked_by,
                 now=now,
             )
-            fresh = {"generation": generation, "miner": miner, "created_at": now}
-            MiningRun.objects.get_or_create(job=job, defaults=fresh)
+            params = {"draw": asdict(draw or last_draw(generation.index.corpus))} if miner == Miner.SHORT_KEYWORD else {}
+            fresh = {"generation": generation, "miner": miner, "created_at": now, "params": params}
+            run, _ = MiningRun.objects.get_or_create(job=job, defaults=fresh)
+            if draw is not None and params and run.params != params:
+                raise Refused("Keyword queries are being mined with other numbers; wait for that run, or cancel it.")
         asked.append(job)
     return asked
+
+
+def last_draw(corpus: Corpus) -> Draw:
+    """How many keyword queries the newest run of `corpus` was asked to draw, else as many as a first one does."""
+    runs = MiningRun.objects.filter(generation__index__corpus=corpus, miner=Miner.SHORT_KEYWORD)
+    newest = runs.exclude(params={}).order_by("-pk").first()
+    return Draw(**newest.params.get("draw", {})) if newest else Draw()
 
 
 def mine(held: Held) -> dict[str, Any]:
@@ -59,10 +80,10 @@ def mine(held: Held) -> dict[str, Any]:
     run = MiningRun.objects.select_related("generation__index__corpus").get(job=held.job)
     miner = Miner(run.miner)
 
-    def progress(done: int, total: int) -> None:
-        held.progress(done, total, f"{done:,} of {total:,} {STEPS[miner]}")
+    def tell(done: int, total: int, words: str = "", /) -> None:
+        held.progress(done, total, words or counted(done, total, STEPS[miner]))
 
-    found = FAMILIES[miner](run, progress)
+    found = FAMILIES[miner](run, tell)
     with held.closing(found.summary):
         found.summary["partition"] = partition_of(run.generation.index.corpus).as_json()
         store(run, found)

@@ -28,8 +28,12 @@ _POLICY = regex.compile(
     r"(?:(?:no|nr|number|num|numarası|n°|nº)[\s.:#-]*)?(?<!\w)(?P<number>[\w/-]*\d[\w/-]*)",
     regex.IGNORECASE,
 )
-_NUMBER = regex.compile(r"(?<![\p{L}\d])[+(]?[\p{L}]{0,4}[-/]?\d(?:[\s().\-/]?\d)+(?![\d])")
+# What stands between the digits of one number: 0532 123, (415) 555-2671, 0049 (0) 30.
+_BETWEEN = r"(?:\s?[()]\s?|[).]?[\s.\-/–])?"
+_NUMBER = regex.compile(rf"(?<![\p{{L}}\d])(?:\+?\(?|\p{{L}}{{0,4}}[-/]?)\d(?:{_BETWEEN}\d)+(?!\d)")
 _DATE = regex.compile(r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{4}|(?:(?:19|20)\d{2}[\s/–-]?)+")
+# Full-width signs say what the plain ones do; each stays one character, so places in the text stay true.
+_PLAIN = {wide: wide - 0xFEE0 for wide in range(0xFF01, 0xFF5F)} | {0x3000: 0x20}
 _ROUND = regex.compile(r"[1-9]\d{0,2}(?:[., ]\d{3})+|[1-9]\d*0{3,}")
 
 
@@ -44,7 +48,7 @@ class Found(NamedTuple):
 def particulars(text: str) -> list[Found]:
     """The personal particulars of a text, in order; none overlaps another."""
     found: list[Found] = []
-    for candidate in sorted(_candidates(text), key=lambda each: (each.start, -each.end)):
+    for candidate in sorted(_candidates(text.translate(_PLAIN)), key=lambda each: (each.start, -each.end)):
         if not found or candidate.start >= found[-1].end:
             found.append(candidate)
     return found

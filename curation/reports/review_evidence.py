@@ -9,7 +9,7 @@ from curation.miners.facts import ASKED_FOR, Difference
 from curation.miners.kept import KeptMember
 from curation.models import Corpus, DocumentText, Proposal
 from curation.retrieval.locales import UNDETERMINED
-from curation.retrieval.scripts import script_class
+from curation.retrieval.scripts import is_usual
 
 from .marks import Stretch, excerpt, marked
 from .review_draft import Checked, Draft
@@ -34,7 +34,6 @@ DECLARED = {
     "jurisdiction": "Territory",
     "version": "Version",
 }
-ROMANISED = ("Latn-romanised", "Jpan-romaji", "Zyyy", "Zzzz")
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,12 +137,13 @@ def corpus_locales(corpus: Corpus) -> list[str]:
 def locales_of(corpus: Corpus, proposal: Proposal) -> Locales:
     """The corpus's locales by traffic, and the proposal's own. Where the log had none, the best guess is chosen.
 
-    The guess is the miner's hint, else the busiest locale whose own script the text is written in.
+    The guess is the miner's hint, else the busiest locale that is usually written as the text is; none is chosen where
+    there is no such locale.
     """
     known = corpus_locales(corpus)
     if proposal.locale not in {"", UNDETERMINED}:
         return Locales(tuple(dict.fromkeys([*known, proposal.locale])), proposal.locale, guessed=False)
-    fitting = [locale for locale in known if script_class(proposal.text, locale) not in ROMANISED]
     hint = proposal.evidence.get("hint", "")
-    chosen = hint if hint in known else next(iter([*fitting, *known]), "")
+    fitting = (locale for locale in known if is_usual(proposal.text, locale))
+    chosen = hint if hint in known else next(fitting, "")
     return Locales(tuple(known), chosen, guessed=bool(chosen))

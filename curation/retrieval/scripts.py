@@ -115,6 +115,11 @@ def classes_of(locale: str) -> tuple[str, ...]:
     return (own, *(latin if own_letters(language) else ("Latn-romanised",)), NO_LETTERS)
 
 
+def is_usual(text: str, locale: str) -> bool:
+    """Whether wordings of a canonical locale are usually in the text's script class; коронавирус is not English."""
+    return script_class(text, locale) in classes_of(locale)
+
+
 def script_name(script: str, locale: str) -> str:
     """Return a script class in words, as a screen shows it beside a canonical locale.
 

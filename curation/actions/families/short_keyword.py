@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import asdict
 from typing import Any
 
 from curation.actions.families.found import Found, fingerprint
-from curation.miners.progress import Progress
-from curation.miners.short_keyword import FEWER_THAN, KeywordQuery, ShortKeywords, mine
+from curation.actions.families.telling import Tell, counted
+from curation.miners.keyword_draw import WAYS, Draw, Drawn, Layer, Selection, Stratum, select
+from curation.miners.short_keyword import FEWER_THAN, KeywordQuery, LogLine, ShortKeywords, mine
 from curation.models import MiningRun, Proposal
 from curation.reports.embeddings import texts_to_encode
 from curation.reports.gathered import documents_of, log_lines, words_of
@@ -15,44 +18,114 @@ from curation.reports.review_evidence import corpus_locales
 from curation.retrieval.folding import fold
 from curation.retrieval.language_guess import guesser
 from curation.retrieval.locales import UNDETERMINED
+from curation.retrieval.query_types import query_type
+from curation.retrieval.scripts import is_usual, script_class
 from curation.retrieval.tokens import SEGMENTER
 
+SHOWN = 50  # cut-off queries that the run shows; it counts them all
+_TOLD_EVERY = 1000
 
-def find(run: MiningRun, progress: Progress) -> Found:
-    """Gather the log's queries under six tokens, the most asked first; none where the corpus has no log."""
+
+def find(run: MiningRun, tell: Tell) -> Found:
+    """Gather the log's queries under six tokens and draw those to propose; none where the corpus has no log."""
     corpus = run.generation.index.corpus
-    documents = documents_of(corpus, texts_to_encode(corpus))
-    known = words_of(documents, lambda done, total: progress(done, 2 * total))
-    mined = mine(log_lines(corpus), known=known, progress=lambda done, total: progress(total + done, 2 * total))
-    guess = guesser(corpus_locales(corpus))
+    documents, logged = documents_of(corpus, texts_to_encode(corpus)), corpus.log_queries.count()
+    # Words are counted once more than they are read: distinct queries are at most as many as lines.
+    total = len(documents) + 2 * logged
+    known = words_of(documents, lambda done, own: tell(done, total, counted(done, own, "texts read")))
+    mined = mine(
+        _watched(log_lines(corpus), tell, before=len(documents), logged=logged),
+        known=known,
+        progress=lambda done, own: tell(
+            len(documents) + logged + logged * done // own, total, counted(done, own, "different queries looked at")
+        ),
+    )
+    draw = draw_of(run)
+    hint = hinter(corpus_locales(corpus))
+    chosen = select(mined.queries, stratum_of=lambda query: stratum_of(query, hint), draw=draw)
     return Found(
-        params={"fewer_than": FEWER_THAN, "segmenter": SEGMENTER},
-        summary={"log_lines": corpus.log_queries.count(), **figures(mined)},
-        proposals=[proposal(run, query, rank, guess=guess) for rank, query in enumerate(mined.queries, 1)],
+        params={"fewer_than": FEWER_THAN, "segmenter": SEGMENTER, "draw": asdict(draw)},
+        summary={"log_lines": logged, **figures(mined), **drawn_figures(chosen)},
+        proposals=[proposal(run, drawn, rank) for rank, drawn in enumerate(chosen.drawn, 1)],
     )
 
 
-def proposal(run: MiningRun, query: KeywordQuery, rank: int, *, guess: Callable[[str], str]) -> Proposal:
+def draw_of(run: MiningRun) -> Draw:
+    """How many queries the run was asked to draw, and with which seed."""
+    return Draw(**run.params.get("draw", {}))
+
+
+def hinter(locales: list[str]) -> Callable[[str], str]:
+    """A guess at the locale of a text among `locales`, "" where it is in the script of none of them."""
+    guess = guesser(locales)
+
+    def hint(text: str) -> str:
+        likeliest = guess(text)
+        return likeliest if likeliest and is_usual(text, likeliest) else ""
+
+    return hint
+
+
+def stratum_of(query: KeywordQuery, hint: Callable[[str], str]) -> Stratum:
+    """Where a query is drawn: by its locale, or by the hint where the log names none."""
+    locale = query.locale if query.locale != UNDETERMINED else hint(query.text) or UNDETERMINED
+    return Stratum(locale, script_class(query.text, locale), query_type(query.text, locale))
+
+
+def proposal(run: MiningRun, drawn: Drawn, rank: int) -> Proposal:
     """The query as it waits for review, with a hint at its language where the log names none."""
-    hint = {"hint": guess(query.text)} if query.locale == UNDETERMINED else {}
-    told = {"count": query.count, "tokens": query.tokens, "script": query.script, "locales": query.locales}
+    query = drawn.query
+    hint = drawn.stratum.locale if drawn.stratum.locale != UNDETERMINED else ""
     return Proposal(
         run=run,
         fingerprint=fingerprint(fold(query.text, query.locale)),
         rank=rank,
         text=query.text,
         locale=query.locale,
-        evidence={**told, **hint},
+        evidence={
+            "count": query.count,
+            "tokens": query.tokens,
+            "script": drawn.stratum.script,
+            "locales": query.locales,
+            "drawn": drawn.way,
+            "stratum": {**drawn.stratum._asdict(), "found": drawn.of},
+            **({"hint": hint} if query.locale == UNDETERMINED else {}),
+        },
     )
 
 
 def figures(mined: ShortKeywords) -> dict[str, Any]:
-    """What the run tells about itself."""
+    """What the run tells of the log. Of queries with personal data it tells how many, by kind, and no text."""
+    kinds = Counter[str]()
+    for refusal in mined.refused:
+        kinds.update(dict.fromkeys(refusal.kinds, refusal.count))
+    cut_off = sorted(mined.cut_off, key=lambda cut: (-cut.query.count, cut.query.text))
     return {
         "found": len(mined.queries),
-        "proposed": len(mined.queries),
         "by_script": mined.by_script,
-        "cut_off": len(mined.cut_off),
+        "cut_off": len(cut_off),
+        "cut_off_shown": [[cut.query.text, cut.longer, cut.query.count] for cut in cut_off[:SHOWN]],
         "personal": sum(refusal.count for refusal in mined.refused),
+        "personal_by_kind": dict(sorted(kinds.items())),
         "long": mined.long,
     }
+
+
+def drawn_figures(chosen: Selection) -> dict[str, Any]:
+    """How many were drawn, in each way and from each stratum."""
+    return {
+        "proposed": len(chosen.drawn),
+        "by_draw": {way: sum(layer.drawn[way] for layer in chosen.layers) for way in WAYS},
+        "strata": [_layer(layer) for layer in chosen.layers],
+    }
+
+
+def _layer(layer: Layer) -> dict[str, Any]:
+    return {**layer.stratum._asdict(), "found": layer.found, "searches": layer.searches} | dict(layer.drawn)
+
+
+def _watched(lines: Iterable[LogLine], tell: Tell, *, before: int, logged: int) -> Iterator[LogLine]:
+    for done, line in enumerate(lines, 1):
+        yield line
+        if done % _TOLD_EVERY == 0:
+            tell(before + done, before + 2 * logged, counted(done, logged, "log lines read"))

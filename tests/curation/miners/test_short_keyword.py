@@ -127,6 +127,21 @@ def test_a_query_with_a_particular_is_refused_and_only_its_mask_is_kept() -> Non
         ("Police Nr. AB-4711-22", "Police Nr. [policy number]"),
         ("poliçe 8812345", "poliçe [policy number]"),
         ("10000000146", "[number]"),
+        ("(415) 555-2671", "[telephone number]"),
+        ("+1 (415) 555-2671", "[telephone number]"),
+        ("0049 (0) 30 1234567", "[telephone number]"),
+        ("06 12 34 56 78", "[telephone number]"),
+        ("8 (495) 123-45-67", "[telephone number]"),
+        ("03-1234-5678 保険", "[telephone number] 保険"),
+        ("13812345678 理赔", "[number] 理赔"),
+        ("٠٥٣٢ ١٢٣ ٤٥ ٦٧", "[telephone number]"),
+        ("๐๘๑-๒๓๔-๕๖๗๘", "[telephone number]"),
+        ("０３−１２３４", "０３−１２３４"),
+        ("４１１１ １１１１ １１１１ １１１１", "[card number]"),
+        ("4111 1111 1111 1112", "[telephone number]"),
+        ("jo＠example.org", "[mail address]"),
+        ("GB82 WEST 1234 5698 7654 32", "[account number]"),
+        ("fr1420041010050500013m02606", "[account number]"),
     ],
 )
 def test_personal_particulars_are_masked(text: str, shown: str) -> None:
@@ -138,7 +153,7 @@ def test_personal_particulars_are_masked(text: str, shown: str) -> None:
     [
         "coronavirus 2019 2020", "2026-07-01", "01.07.2026", "1000000 usd", "15.000.000 tl", "AUTH-37", "ORA-00942",
         "KB4023057", "CY-EX-114", "iphone 12", "cardiology 2019", "policy 2024 wording", "policy limit 15000",
-        "customer 2024-2025", "vacant house 90 days", "130 percent rule",
+        "customer 2024-2025", "1.000.000 - 2.000.000", "500–1000 eur", "2019 - 2020 - 2021", "vacant house 90 days", "130 percent rule",
     ],
 )  # fmt: skip
 def test_dates_amounts_and_error_codes_are_not_personal(text: str) -> None:
