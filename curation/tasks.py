@@ -5,16 +5,18 @@ A task claims the job's row, does the work its kind names, and closes the row; t
 
 from __future__ import annotations
 
+import errno
 import logging
 import socket
 import time
 import uuid
 from collections.abc import Sequence
 from contextlib import suppress
+from pathlib import Path
 
 from celery import shared_task
 from django.conf import settings
-from django.db import transaction
+from django.db import OperationalError, connection, transaction
 from django.utils import timezone
 from kombu.connection import Connection
 from kombu.exceptions import KombuError
@@ -22,6 +24,7 @@ from kombu.exceptions import KombuError
 from curation import registry, uploading
 from curation.actions import exact_run, generations, holds, jobs, mining
 from curation.actions.refusal import Refused
+from curation.actions.stopping import stoppable
 from curation.models import Job
 
 log = logging.getLogger(__name__)
@@ -88,12 +91,15 @@ def work_on(job_id: int) -> bool:
 
 def _work(held: holds.Held) -> None:
     try:
-        result = registry.work_of(held.job.kind)(held)
-        if not held.closed:
-            with held.closing(result):
-                pass
+        with stoppable(held.gone) as held.stop:
+            result = registry.work_of(held.job.kind)(held)
+            if not held.closed:
+                with held.closing(result):
+                    pass
     except holds.LostHold as lost:
         log.info("%s", lost)
+        if not connection.in_atomic_block:
+            connection.close()  # it may have been stopped in the middle of a question
     except KeyboardInterrupt:
         with suppress(Refused):  # it may have ended at this very moment
             jobs.cancel(job_id=held.job.pk, now=timezone.now())
@@ -108,7 +114,18 @@ def in_words(fault: Exception) -> str:
         return str(fault)
     reference = uuid.uuid4().hex[:8]
     log.error("fault %s", reference, exc_info=fault)
+    if is_full(fault):
+        return f"The disk is full, so the job stopped. Free some space, then ask again; its log is under {reference}."
+    if isinstance(fault, OSError) and fault.filename and fault.strerror:
+        name = Path(str(fault.filename)).name
+        return f"A file could not be used ({name}: {fault.strerror.lower()}). The log has it under {reference}."
     return f"The job stopped on a fault of the program ({type(fault).__name__}). Its log has it under {reference}."
+
+
+def is_full(fault: Exception) -> bool:
+    """Whether the system, or SQLite, had no room left to write."""
+    no_room = isinstance(fault, OSError) and fault.errno in {errno.ENOSPC, errno.EDQUOT}
+    return no_room or (isinstance(fault, OperationalError) and "disk is full" in str(fault))
 
 
 def wait_for(job_id: int) -> Job:

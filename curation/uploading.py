@@ -132,6 +132,8 @@ def do_encode(held: Held) -> dict[str, Any]:
     """The work of a job of kind "encode": again and again, until no document changed meanwhile."""
     corpus = held.corpus
     while True:
-        space = encode_corpus(corpus=corpus, encoder="", progress=held.progress, guard=held.writing)
+        space = encode_corpus(
+            corpus=corpus, encoder="", progress=held.counting("documents encoded"), guard=held.writing
+        )
         if documents_sha256(texts_to_encode(corpus)) == space.documents_sha256:
             return {"space": space.pk}

@@ -16,7 +16,7 @@ from curation.reports.embeddings import BROUGHT, EncodedText, documents_sha256, 
 from curation.retrieval.encoders import Encoder, TextsRefused, load_encoder, names
 from curation.retrieval.encoders.lsa import Lsa, fit, revision_of
 from curation.retrieval.encoders.precomputed import Precomputed
-from curation.retrieval.vectors import Matrix, Vectors, write_vectors
+from curation.retrieval.vectors import Matrix, Vectors, ids_path, write_vectors
 
 DEFAULT_ENCODER = "lsa"
 SEED = 1
@@ -153,22 +153,27 @@ def _store(
     order = [NORMALISE] if made_by.native_dims == dims else [TRUNCATE, NORMALISE]
     path = _folder(corpus) / f"{uuid4().hex}.npy"
     digest = write_vectors(path, vectors, order=order)
-    with one_write(guard):
-        corpus.embedding_spaces.filter(current=True).update(current=False)
-        space = EmbeddingSpace.objects.create(
-            corpus=corpus,
-            encoder=made_by.name,
-            revision=made_by.revision,
-            encoder_sha256=made_by.sha256,
-            native_dims=made_by.native_dims,
-            dims=dims,
-            transform_order=order,
-            vectors_file=str(path.relative_to(settings.DATA_DIR)),
-            sha256=digest,
-            documents_sha256=made_of,
-            rows=len(vectors.ids),
-        )
-        corpus.indexes.filter(kind=TargetIndex.Kind.EXACT).update(embedding_space=space)
+    try:
+        with one_write(guard):
+            corpus.embedding_spaces.filter(current=True).update(current=False)
+            space = EmbeddingSpace.objects.create(
+                corpus=corpus,
+                encoder=made_by.name,
+                revision=made_by.revision,
+                encoder_sha256=made_by.sha256,
+                native_dims=made_by.native_dims,
+                dims=dims,
+                transform_order=order,
+                vectors_file=str(path.relative_to(settings.DATA_DIR)),
+                sha256=digest,
+                documents_sha256=made_of,
+                rows=len(vectors.ids),
+            )
+            corpus.indexes.filter(kind=TargetIndex.Kind.EXACT).update(embedding_space=space)
+    except BaseException:  # whatever it is, no row names these files
+        path.unlink()
+        ids_path(path).unlink()
+        raise
     return space
 
 

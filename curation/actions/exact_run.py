@@ -30,7 +30,6 @@ def ask_where_due(*, now: datetime) -> list[Job]:
 
 def measure(held: Held) -> dict[str, Any]:
     """Measure exact search for the job's corpus."""
-    run = measure_exact(
-        corpus=held.corpus, k=EXACT_DEPTH, now=timezone.now(), progress=held.progress, writing=held.writing
-    )
+    progress = held.counting("queries searched")
+    run = measure_exact(corpus=held.corpus, k=EXACT_DEPTH, now=timezone.now(), progress=progress, writing=held.writing)
     return {"run": run.name, "queries": run.scores.count()}

@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -26,6 +26,7 @@ from curation.models import Corpus, Job
 log = logging.getLogger(__name__)
 
 PROGRESS_EVERY = 1.0  # seconds between two writes of a progress
+LOOK_EVERY = 1.0  # seconds between two looks of the heart whether the job is still ours
 # Without any progress for so long (seconds) a job counts as hung: its heart stops, and the sweep takes it away.
 HUNG_AFTER = 1800.0
 
@@ -36,10 +37,14 @@ class LostHold(Exception):
 
 @dataclass
 class Held:
-    """A job held by this worker. `told` is when (monotonic seconds) it last reported progress."""
+    """A job held by this worker. `told` is when (monotonic seconds) it last reported progress.
+
+    `stop` makes the work raise `LostHold` from another thread, while there is work that can be stopped.
+    """
 
     job: Job
     closed: bool = False
+    stop: Callable[[], None] = lambda: None
     told: float = field(default_factory=time.monotonic)
     _written: float = 0.0
 
@@ -61,6 +66,12 @@ class Held:
         """The job's row, as long as it is ours."""
         return Q(pk=self.job.pk, fencing=self.job.fencing, state=Job.State.RUNNING)
 
+    @property
+    def lost(self) -> bool:
+        """Whether the row says that the job was cancelled or went to someone else; not so where it has just ended."""
+        ours = Q(fencing=self.job.fencing, state__in=[Job.State.RUNNING, Job.State.DONE, Job.State.FAILED])
+        return Job.objects.filter(pk=self.job.pk).exclude(ours).exists()
+
     def progress(self, done: int, total: int, words: str = "") -> None:
         """Tell how far the job is; at most one write a second, so call it as often as you like.
 
@@ -72,6 +83,10 @@ class Held:
             return
         self._written = self.told
         self._beat(progress_done=done, progress_total=total, progress_words=words[:300])
+
+    def counting(self, what: str) -> Callable[[int, int], None]:
+        """Progress in words as well: 2,374 of 3,768 queries searched."""
+        return lambda done, total: self.progress(done, total, f"{done:,} of {total:,} {what}")
 
     @contextmanager
     def writing(self) -> Iterator[None]:
@@ -103,9 +118,13 @@ class Held:
         """End the job with `error`, one sentence for the one who asked."""
         jobs.move([self.job.pk], Job.State.FAILED, now=timezone.now(), only=self.mine, error=error)
 
+    def gone(self) -> LostHold:
+        """What ends the work of a job that is no longer ours."""
+        return LostHold(f"Job {self.job.pk} is no longer held under number {self.job.fencing}.")
+
     def _beat(self, **fields: object) -> None:
         if not Job.objects.filter(self.mine).update(heartbeat=timezone.now(), **fields):
-            raise LostHold(f"Job {self.job.pk} is no longer held under number {self.job.fencing}.")
+            raise self.gone()
 
 
 def claim(*, job_id: int, now: datetime) -> Held | None:
@@ -128,7 +147,7 @@ def claim(*, job_id: int, now: datetime) -> Held | None:
 
 @contextmanager
 def beating(held: Held) -> Iterator[None]:
-    """Keep the job alive from a thread of its own while the block works."""
+    """Keep the job alive from a thread of its own while the block works, and stop the work when the job is lost."""
     done = threading.Event()
     heart = threading.Thread(target=_beat_until, args=(held, done), name=f"heart of job {held.job.pk}", daemon=True)
     heart.start()
@@ -141,10 +160,15 @@ def beating(held: Held) -> Iterator[None]:
 
 def _beat_until(held: Held, done: threading.Event) -> None:
     pause = jobs.silence().total_seconds() / 12
+    beaten = time.monotonic()
     try:
-        while not done.wait(pause) and time.monotonic() - held.told < HUNG_AFTER:
+        while not done.wait(min(pause, LOOK_EVERY)) and time.monotonic() - held.told < HUNG_AFTER:
             try:
-                Job.objects.filter(held.mine).update(heartbeat=timezone.now())
+                if time.monotonic() - beaten >= pause:
+                    beaten = time.monotonic()
+                    Job.objects.filter(held.mine).update(heartbeat=timezone.now())
+                if held.lost:
+                    held.stop()
             except DatabaseError:
                 log.warning("job %s: no heartbeat this time", held.job.pk, exc_info=True)
     finally:

@@ -55,7 +55,9 @@ def ask_for(
                 asked_by=asked_by,
                 now=now,
             )
-            params = {"draw": asdict(draw or last_draw(generation.index.corpus))} if miner == Miner.SHORT_KEYWORD else {}
+            params = (
+                {"draw": asdict(draw or last_draw(generation.index.corpus))} if miner == Miner.SHORT_KEYWORD else {}
+            )
             fresh = {"generation": generation, "miner": miner, "created_at": now, "params": params}
             run, _ = MiningRun.objects.get_or_create(job=job, defaults=fresh)
             if draw is not None and params and run.params != params:

@@ -1,7 +1,7 @@
 """Short keyword queries of a search log: under six tokens of their language, each once, nothing personal in them."""
 
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from curation.miners.cut_offs import cut_offs
@@ -16,20 +16,25 @@ FEWER_THAN = 6
 _REPORTED_EVERY = 1000
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class LogLine:
-    """One line of a log: a query as typed, its canonical locale (empty where there is none), how often it was asked."""
+    """One line of a log: a query as typed, its canonical locale, how often it was asked and in which month (2026-04).
+
+    Locale and month are empty where the log has none.
+    """
 
     text: str
     locale: str = ""
     count: int = 1
+    month: str = ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class KeywordQuery:
     """One query after folding, written as it was asked most often.
 
     `count` sums all lines that fold to it, `locales` says how many came from each; `locale` is the one with most.
+    `months` says how many were asked in each month, in their order, for as many lines as name one.
     """
 
     text: str
@@ -38,6 +43,7 @@ class KeywordQuery:
     tokens: int
     script: str
     locales: tuple[tuple[str, int], ...]
+    months: tuple[tuple[str, int], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -92,71 +98,86 @@ def mine(
         fewer_than: tokens a query may not reach, counted by the segmenter of its locale (`tokens.SEGMENTER`).
         locale_of: asked for the canonical locale of a line that has none.
         known: folded words of the corpus; a query that ends in one is never taken for cut off.
-        progress: called with distinct queries counted and distinct queries in all.
+        progress: called with distinct queries looked at and to look at; each is looked at twice.
     """
     asked = _asked(lines, locale_of)
     keys = sorted(asked)
-    refused = {key for key in keys if particulars(asked[key].text)}
-    counted = {key: asked[key].query() for key in _watched(keys, progress) if key not in refused}
-    read = {key: query for key, query in counted.items() if query.tokens}
-    counts = {key: query.count for key, query in read.items()}
-    unfinished = cut_offs(counts, {key: query.locale for key, query in read.items()}, known=known)
+    total = 2 * len(keys)
+    read: dict[str, KeywordQuery] = {}
+    refused: list[_Asked] = []
+    for done, key in enumerate(keys, 1):
+        one = asked.pop(key)
+        if particulars(one.text):
+            refused.append(one)
+        elif (query := one.query()).tokens:
+            read[key] = query
+        if done % _REPORTED_EVERY == 0 or done == len(keys):
+            progress(done, total)
+    unfinished = cut_offs(
+        read, known=known, progress=lambda done, own: progress(len(keys) + len(keys) * done // own, total)
+    )
     short = {key: query for key, query in read.items() if query.tokens < fewer_than}
     return ShortKeywords(
         queries=_ranked(query for key, query in short.items() if key not in unfinished),
         cut_off=tuple(CutOff(query, read[unfinished[key]].text) for key, query in short.items() if key in unfinished),
-        refused=_refusals([asked[key] for key in keys if key in refused]),
+        refused=_refusals(refused),
         long=len(read) - len(short),
     )
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class _Asked:
-    """All lines that fold to one query."""
+    """All lines that fold to one query: (text, locale, month, count) each, white space collapsed."""
 
     folded: str
-    forms: Counter[str] = field(default_factory=Counter)
-    locales: Counter[str] = field(default_factory=Counter)
+    lines: list[tuple[str, str, str, int]] = field(default_factory=list)
 
     @property
     def text(self) -> str:
         """The commonest written form; among equals the folded one, then by code point."""
-        return min(self.forms, key=lambda form: (-self.forms[form], form != self.folded, form))
+        forms = _summed((text, count) for text, _, _, count in self.lines)
+        return min(forms, key=lambda form: (-forms[form], form != self.folded, form))
+
+    @property
+    def count(self) -> int:
+        """How often it was asked in all."""
+        return sum(count for *_, count in self.lines)
 
     def query(self) -> KeywordQuery:
         """What the lines have in common."""
-        locales = sorted(self.locales.items(), key=lambda each: (-each[1], each[0]))
-        locale = locales[0][0]
+        by_locale = _summed((locale, count) for _, locale, _, count in self.lines)
+        locales = sorted(by_locale.items(), key=lambda each: (-each[1], each[0]))
+        locale, text = locales[0][0], self.text
         return KeywordQuery(
-            text=self.text,
+            text=text,
             locale=locale,
-            count=self.locales.total(),
-            tokens=len(words(self.text, locale)),
-            script=script_class(self.text, locale),
+            count=self.count,
+            tokens=len(words(text, locale)),
+            script=script_class(text, locale),
             locales=tuple(locales),
+            months=tuple(sorted(_summed((month, count) for _, _, month, count in self.lines if month).items())),
         )
+
+
+def _summed(counts: Iterable[tuple[str, int]]) -> dict[str, int]:
+    together: dict[str, int] = {}
+    for name, count in counts:
+        together[name] = together.get(name, 0) + count
+    return together
 
 
 def _asked(lines: Iterable[LogLine], locale_of: Callable[[str], str]) -> dict[str, _Asked]:
     """Lines by folded text. A log repeats itself, so each written form is folded once."""
-    together: Counter[tuple[str, str]] = Counter()
+    together: Counter[tuple[str, str, str]] = Counter()
     for line in lines:
-        together[line.text, line.locale] += line.count
+        together[line.text, line.locale, line.month] += line.count
     asked: dict[str, _Asked] = {}
-    for (text, locale), count in together.items():
+    while together:
+        (text, locale, month), count = together.popitem()
         own = locale or locale_of(text)
         folded = fold(text, own)
-        one = asked.setdefault(folded, _Asked(folded))
-        one.forms[" ".join(nfc(text).split())] += count
-        one.locales[own] += count
+        asked.setdefault(folded, _Asked(folded)).lines.append((" ".join(nfc(text).split()), own, month, count))
     return asked
-
-
-def _watched(keys: Sequence[str], progress: Progress) -> Iterator[str]:
-    for done, key in enumerate(keys, 1):
-        yield key
-        if done % _REPORTED_EVERY == 0 or done == len(keys):
-            progress(done, len(keys))
 
 
 def _ranked(queries: Iterable[KeywordQuery]) -> tuple[KeywordQuery, ...]:
@@ -167,6 +188,6 @@ def _refusals(found: Sequence[_Asked]) -> tuple[Refusal, ...]:
     counts: Counter[tuple[str, tuple[str, ...]]] = Counter()
     for one in found:
         kinds = tuple(dict.fromkeys(each.kind for each in particulars(one.text)))
-        counts[masked(one.text), kinds] += one.locales.total()
+        counts[masked(one.text), kinds] += one.count
     ordered = sorted(counts.items(), key=lambda each: (-each[1], each[0]))
     return tuple(Refusal(text, kinds, count) for (text, kinds), count in ordered)

@@ -104,8 +104,9 @@ def search_of(index: TargetIndex, queries: dict[str, Query]) -> Search:
 
 def log_lines(corpus: Corpus) -> Iterator[LogLine]:
     """The log, in the order it was imported."""
-    found = LogQuery.objects.filter(corpus=corpus).order_by("pk").values_list("text", "locale", "count")
-    return (LogLine(text, locale, count) for text, locale, count in found.iterator(chunk_size=5000))
+    found = LogQuery.objects.filter(corpus=corpus).order_by("pk").values_list("text", "locale", "count", "date")
+    for text, locale, count, day in found.iterator(chunk_size=5000):
+        yield LogLine(text, locale, count, f"{day:%Y-%m}" if day else "")
 
 
 def words_of(documents: Documents, progress: Progress) -> frozenset[str]:

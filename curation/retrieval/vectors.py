@@ -188,11 +188,19 @@ def open_vectors(path: Path) -> Vectors:
     """A written vectors file as a read-only memory map, with its ids.
 
     Raises:
-        VectorsRefused: the file and its ids do not belong together.
-        FileNotFoundError: either is missing.
+        VectorsRefused: either is missing or damaged, or they do not belong together.
     """
-    ids = tuple(json.loads(ids_path(path).read_bytes()))
-    rows = np.load(path, mmap_mode="r", allow_pickle=False)
+    try:
+        ids = tuple(json.loads(ids_path(path).read_bytes()))
+        rows = np.load(path, mmap_mode="r", allow_pickle=False)
+    except FileNotFoundError as error:
+        raise VectorsRefused(
+            f"The vectors file {path.name} is gone, or its ids are; import or encode the vectors again."
+        ) from error
+    except (ValueError, EOFError) as error:
+        raise VectorsRefused(
+            f"The vectors file {path.name} is damaged or cut off, or its ids are; import or encode the vectors again."
+        ) from error
     if rows.ndim != 2 or rows.dtype != np.float32 or len(rows) != len(ids):
         raise VectorsRefused(f"{path.name} and its ids do not belong together; import or encode the vectors again.")
     return Vectors(ids=ids, rows=rows)

@@ -21,6 +21,7 @@ from curation.forms.review import REASONS, AcceptForm, RejectForm
 from curation.models import Miner, Proposal, Role
 from curation.reports import review as reports
 from curation.reports import review_evidence as evidence
+from curation.reports.keywords import keyword_of
 from curation.reports.review_draft import Draft, checked, first_draft
 from curation.views.searches import searched
 
@@ -126,6 +127,7 @@ def shown_of(request: CorpusRequest, draft: Draft) -> dict[str, Any]:
         "versions": evidence.versions_of(draft, found),
         "named": evidence.named_of(found),
         "source": evidence.source_of(request.corpus, draft),
+        "keyword": keyword_of(request.corpus, draft),
     }
 
 

@@ -69,7 +69,11 @@ def draw_pools(
             _store(space, draws, drawing=drawing, now=now)
         if progress:
             done = drawing.pools + drawing.waiting
-            progress(done, max(done, total), f"{drawing.pools:,} pools drawn")
+            progress(
+                done,
+                max(done, total),
+                f"{done:,} of {max(done, total):,} queries searched, {drawing.pools:,} pools drawn",
+            )
     if drawing.waiting and not drawing.pools:
         raise Refused(f"No pool could be drawn for {drawing.waiting:,} queries: {drawing.because}")
     return drawing

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import threading
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
@@ -9,6 +11,7 @@ from typing import Any
 
 import pytest
 from django.conf import LazySettings
+from django.db import OperationalError, connection
 from django.utils import timezone
 
 from curation import registry, tasks
@@ -322,3 +325,76 @@ def test_a_hung_job_loses_its_heartbeats(
     tasks.work_on(job.pk)
     job.refresh_from_db()
     assert (job.state, job.interruptions) == ("queued", 1)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_job_cancelled_between_two_progress_calls_stops_within_5_s(does: Callable[[Work], None]) -> None:
+    ended = []
+
+    def long(held: Held) -> dict[str, Any]:
+        threading.Thread(target=cancel_soon, args=(held.job.pk,)).start()
+        try:
+            time.sleep(60)
+        finally:
+            ended.append(time.monotonic())
+        return {}
+
+    does(long)
+    job = asked()
+    started = time.monotonic()
+    tasks.work_on(job.pk)
+    job.refresh_from_db()
+    assert (job.state, job.error, job.result) == ("cancelled", "", {})
+    assert ended[0] - started < 6  # cancelled after one second
+
+
+def cancel_soon(pk: int) -> None:
+    time.sleep(1)
+    jobs.cancel(job_id=pk, now=timezone.now())
+    connection.close()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_job_that_ends_well_is_not_stopped_on_its_way_out(
+    does: Callable[[Work], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(holds, "LOOK_EVERY", 0.02)
+
+    def short(held: Held) -> dict[str, Any]:
+        with held.closing({"n": 1}):
+            pass
+        time.sleep(0.3)
+        return {}
+
+    does(short)
+    job = tasks.wait_for(asked().pk)
+    assert (job.state, job.result) == ("done", {"n": 1})
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("fault", "words"),
+    [
+        (
+            OSError(errno.ENOSPC, "No space left on device", "/data/vectors/x.npy"),
+            "The disk is full, so the job stopped.",
+        ),
+        (OperationalError("database or disk is full"), "The disk is full, so the job stopped."),
+        (
+            PermissionError(errno.EACCES, "Permission denied", "/data/x.npy"),
+            "A file could not be used (x.npy: permission",
+        ),
+    ],
+    ids=["no room", "no room for the database", "no permission"],
+)
+def test_what_the_machine_lacks_is_the_jobs_error_in_words(
+    fault: Exception, words: str, does: Callable[[Work], None]
+) -> None:
+    def broken(held: Held) -> dict[str, Any]:
+        raise fault
+
+    does(broken)
+    job = tasks.wait_for(asked().pk)
+    assert job.state == "failed"
+    assert job.error.startswith(words)
+    assert "/data" not in job.error

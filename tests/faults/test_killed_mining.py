@@ -1,9 +1,10 @@
-"""Mining whose worker is killed and whose broker forgets: every run ends once, with the rows of an undisturbed one."""
+"""Mining that is killed ends once, with the rows of an undisturbed run; mining that is cancelled leaves none."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +14,8 @@ from django.db.models import F
 from django.utils import timezone
 
 from curation import tasks
-from curation.actions import generations
-from curation.models import Corpus, Job, LogQuery, Miner, MiningRun
+from curation.actions import generations, jobs
+from curation.models import Corpus, HardNegative, Job, LogQuery, Miner, MiningRun, NearDuplicateGroup, Proposal
 from curation.reports.mined import lines_of
 from tests.bringing import bring, written
 from tests.curation.mining.claims import bring_query_vectors
@@ -95,3 +96,23 @@ def test_c33_mining_that_is_killed_ends_once_with_the_rows_of_an_undisturbed_run
         assert tasks.wait_for(job.pk).state == "done"
         assert rows(before) == rows(job)
         assert rows(before), job.params
+
+
+def says(worker: Worker, words: str) -> bool:
+    return words in worker.log.read_text()
+
+
+def test_mining_that_is_cancelled_stops_within_5_s_and_leaves_nothing(
+    corpus: Corpus, broker: Broker, start_worker: Callable[[], Worker]
+) -> None:
+    worker = start_worker()
+    for miner in Miner:
+        [job] = generations.mine_now(corpus=corpus, miners=[miner], asked_by=None, now=timezone.now())
+        tasks.send(job.pk)
+        at_work = Job.objects.filter(pk=job.pk, state="running", progress_done__gt=0)
+        assert wait_until(at_work.exists), miner
+        jobs.cancel(job_id=job.pk, now=timezone.now())
+        assert wait_until(partial(says, worker, f"Job {job.pk} is no longer held"), within=5), miner
+    assert set(MiningRun.objects.values_list("state", "job__state")) == {("cancelled", "cancelled")}
+    left = (Proposal, NearDuplicateGroup, HardNegative)
+    assert [table.objects.count() for table in left] == [0, 0, 0]

@@ -17,8 +17,8 @@ django.setup()
 from curation import registry  # noqa: E402  (models need Django set up)
 from curation.actions import mining  # noqa: E402
 from curation.actions.families.found import Found  # noqa: E402
+from curation.actions.families.telling import Tell  # noqa: E402
 from curation.actions.holds import Held  # noqa: E402
-from curation.miners.progress import Progress  # noqa: E402
 from curation.models import Corpus, Miner, MiningRun  # noqa: E402
 from curation.retrieval.exact import top_k  # noqa: E402
 
@@ -43,14 +43,14 @@ def search(held: Held) -> dict[str, Any]:
     return {"found": hits.rows.shape[1], "first": int(hits.rows[0, 0])}
 
 
-def slowed(find: Callable[[MiningRun, Progress], Found]) -> Callable[[MiningRun, Progress], Found]:
+def slowed(find: Callable[[MiningRun, Tell], Found]) -> Callable[[MiningRun, Tell], Found]:
     """The same miner, which waits a moment at its first reports, so that it can be killed at work."""
 
-    def found(run: MiningRun, progress: Progress) -> Found:
+    def found(run: MiningRun, tell: Tell) -> Found:
         reports = itertools.count()
 
-        def reported(done: int, total: int) -> None:
-            progress(done, total)
+        def reported(done: int, total: int, words: str = "", /) -> None:
+            tell(done, total, words)
             if next(reports) < SLOW_REPORTS:
                 time.sleep(1.1)
 
@@ -60,9 +60,7 @@ def slowed(find: Callable[[MiningRun, Progress], Found]) -> Callable[[MiningRun,
 
 
 SLOW_REPORTS = 2
-slow: dict[Miner, Callable[[MiningRun, Progress], Found]] = {
-    name: slowed(find) for name, find in mining.FAMILIES.items()
-}
+slow: dict[Miner, Callable[[MiningRun, Tell], Found]] = {name: slowed(find) for name, find in mining.FAMILIES.items()}
 mining.FAMILIES = slow
 registry.add_job_kind("walk", walk)
 registry.add_job_kind("search", search)

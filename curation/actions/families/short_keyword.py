@@ -7,11 +7,13 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict
 from typing import Any
 
+from django.db.models import Max, Min
+
 from curation.actions.families.found import Found, fingerprint
 from curation.actions.families.telling import Tell, counted
 from curation.miners.keyword_draw import WAYS, Draw, Drawn, Layer, Selection, Stratum, select
 from curation.miners.short_keyword import FEWER_THAN, KeywordQuery, LogLine, ShortKeywords, mine
-from curation.models import MiningRun, Proposal
+from curation.models import Corpus, MiningRun, Proposal
 from curation.reports.embeddings import texts_to_encode
 from curation.reports.gathered import documents_of, log_lines, words_of
 from curation.reports.review_evidence import corpus_locales
@@ -45,7 +47,7 @@ def find(run: MiningRun, tell: Tell) -> Found:
     chosen = select(mined.queries, stratum_of=lambda query: stratum_of(query, hint), draw=draw)
     return Found(
         params={"fewer_than": FEWER_THAN, "segmenter": SEGMENTER, "draw": asdict(draw)},
-        summary={"log_lines": logged, **figures(mined), **drawn_figures(chosen)},
+        summary={"log_lines": logged, **log_days(corpus), **figures(mined), **drawn_figures(chosen)},
         proposals=[proposal(run, drawn, rank) for rank, drawn in enumerate(chosen.drawn, 1)],
     )
 
@@ -87,6 +89,7 @@ def proposal(run: MiningRun, drawn: Drawn, rank: int) -> Proposal:
             "tokens": query.tokens,
             "script": drawn.stratum.script,
             "locales": query.locales,
+            "months": query.months,
             "drawn": drawn.way,
             "stratum": {**drawn.stratum._asdict(), "found": drawn.of},
             **({"hint": hint} if query.locale == UNDETERMINED else {}),
@@ -118,6 +121,12 @@ def drawn_figures(chosen: Selection) -> dict[str, Any]:
         "by_draw": {way: sum(layer.drawn[way] for layer in chosen.layers) for way in WAYS},
         "strata": [_layer(layer) for layer in chosen.layers],
     }
+
+
+def log_days(corpus: Corpus) -> dict[str, list[str]]:
+    """The first and the last day of the log, where it names days."""
+    first, last = corpus.log_queries.aggregate(first=Min("date"), last=Max("date")).values()
+    return {"log_days": [first.isoformat(), last.isoformat()]} if first else {}
 
 
 def _layer(layer: Layer) -> dict[str, Any]:

@@ -53,9 +53,12 @@ class Lsa:
         """
         try:
             record = json.loads((folder / "lsa.json").read_bytes())
+            fits = record["recipe"] == _RECIPE and record["sha256"] == sha256_of(folder / "lsa.npy")
         except FileNotFoundError as error:
             raise TextsRefused("The encoder lsa has not been fitted to this corpus; embed the corpus first.") from error
-        if record["recipe"] != _RECIPE or record["sha256"] != sha256_of(folder / "lsa.npy"):
+        except (ValueError, KeyError):
+            fits = False
+        if not fits:
             raise TextsRefused("The fit of lsa is damaged or of another version of Hardset; embed the corpus again.")
         axes = np.load(folder / "lsa.npy", mmap_mode="r", allow_pickle=False)
         return cls(revision=record["revision"], sha256=record["sha256"], axes=np.asarray(axes))

@@ -168,7 +168,7 @@ def test_a_masked_text_holds_no_particular(text: str) -> None:
 def test_progress_ends_at_its_total_and_may_cancel() -> None:
     seen: list[tuple[int, int]] = []
     mine([LogLine("a", "en"), LogLine("b", "en")], progress=lambda done, total: seen.append((done, total)))
-    assert seen == [(2, 2)]
+    assert seen == [(2, 4), (4, 4)]
 
     def cancel(_done: int, _total: int) -> None:
         raise InterruptedError

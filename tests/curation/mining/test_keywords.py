@@ -83,7 +83,7 @@ def test_the_next_run_draws_as_many_as_the_last_one_was_asked_for(corpus: Corpus
     mined("--top", 2, "--random", 3, "--proportional", 0)
     told = mined()
     assert told["by_draw"] == {"top": 2, "random": 3, "proportional": 0}
-    assert last_draw(corpus.indexes.get()) == Draw(top=2, random=3, proportional=0)
+    assert last_draw(corpus) == Draw(top=2, random=3, proportional=0)
 
 
 def test_other_numbers_are_refused_while_a_run_is_at_work(corpus: Corpus) -> None:

@@ -14,7 +14,7 @@ from django.utils import timezone
 from curation.actions import generations, jobs, mining
 from curation.actions.families import short_keyword
 from curation.actions.families.found import Found
-from curation.miners.progress import Progress
+from curation.actions.families.telling import Tell
 from curation.models import (
     Corpus,
     CorpusLocale,
@@ -269,9 +269,9 @@ def test_asking_twice_is_one_run(claims: Corpus) -> None:
 
 
 def test_a_run_cancelled_midway_leaves_nothing_half_written(claims: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
-    def cancelled(of: MiningRun, progress: Progress) -> Found:
+    def cancelled(of: MiningRun, tell: Tell) -> Found:
         jobs.cancel(job_id=of.job_id or 0, now=timezone.now())
-        return short_keyword.find(of, progress)
+        return short_keyword.find(of, tell)
 
     monkeypatch.setitem(cast("dict[str, Any]", mining.FAMILIES), "short_keyword", cancelled)
     run("mine", "claims", "--miner", "short_keyword", "--wait")
