@@ -12,7 +12,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from django.conf import LazySettings
 from django.test import Client
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from curation.models import User
 
@@ -27,6 +27,8 @@ QUIET = [
     "--no-first-run",
 ]
 WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+# A walk waits for a fact however long a busy machine takes; the limit ends only a walk whose fact never comes.
+PATIENCE = 60_000
 SignIn = Callable[[Page, User], None]
 Readable = Callable[[Page, str], None]
 
@@ -45,6 +47,7 @@ def chromium() -> Iterator[Browser]:
         pytest.skip("no Chromium on the path; install chromium or name one in CHROMIUM")
     # Playwright keeps an event loop in this thread, which Django would take for asynchronous code.
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
+    expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=QUIET)
         yield browser
@@ -65,7 +68,7 @@ def window(chromium: Browser, live_server: LiveServer) -> Iterator[Callable[...,
             base_url=live_server.url,
             **{"viewport": {"width": 1440, "height": 900}, **options},  # type: ignore[arg-type]  # options of new_context
         )
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(PATIENCE)
         contexts.append(context)
         page = context.new_page()
         page.on("pageerror", lambda error: complaints.append(str(error)))

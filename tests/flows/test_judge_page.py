@@ -94,10 +94,10 @@ def test_enter_with_rows_unseen_stops_once_and_stores_them_as_not_seen(
     opened(page)
     first = page.url
     page.keyboard.press("3")
-    page.wait_for_timeout(700)
-    on_screen = int(page.locator("#on-screen b").inner_text())
-    assert on_screen < 8
-    expect(page.locator("#finish")).to_contain_text(f"Finish: 1 marked, {on_screen - 1} not relevant")
+    expect(page.locator("#on-screen b")).not_to_have_text("0")
+    on_screen, finish = page.evaluate("['#on-screen b', '#finish'].map((at) => document.querySelector(at).textContent)")
+    assert int(on_screen) < 8
+    assert f"Finish: 1 marked, {int(on_screen) - 1} not relevant" in finish
     page.evaluate("document.getElementById('list').scrollTop = 0")
     page.keyboard.press("Enter")
     expect(page.locator("#live")).to_contain_text("not on screen yet. Enter again finishes")
@@ -198,6 +198,88 @@ def test_an_answer_that_got_lost_does_not_count_twice(judge: Page) -> None:
     assert (len(lost), grades(), JudgmentEvent.objects.count()) == (1, {"d001": 3}, 1)
 
 
+def test_mark_typed_while_the_query_closes_changes_nothing_and_says_so(judge: Page) -> None:
+    first = judge.url
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    judge.route("**/finish", hold)
+    seen(judge, 8)
+    for key in ("3", "Enter", "0", "u", "j", "2"):
+        judge.keyboard.press(key)
+    expect(judge.locator("#live")).to_contain_text("You are leaving this query, so nothing was marked.")
+    expect(judge.locator("#finish")).to_contain_text("Finish: 1 marked, 7 not relevant")
+    held[0].continue_()
+    judge.wait_for_url(lambda url: url != first)
+    saved(judge)
+    assert grades() == {"d001": 3}
+    assert JudgmentEvent.objects.count() == 1
+
+
+def test_enter_with_a_mark_that_cannot_be_sent_keeps_the_query_open(judge: Page) -> None:
+    first = judge.url
+    seen(judge, 8)
+    judge.context.set_offline(True)
+    judge.keyboard.press("3")
+    judge.keyboard.press("Enter")
+    expect(judge.locator("#live")).to_contain_text("Some marks are not saved yet, so the query stays open.")
+    judge.keyboard.press("2")
+    judge.context.set_offline(False)
+    judge.locator("#try-now").click()
+    saved(judge)
+    judge.keyboard.press("Enter")
+    judge.wait_for_url(lambda url: url != first)
+    assert grades() == {"d001": 2}
+
+
+def test_page_of_something_in_between_acknowledges_no_mark(judge: Page) -> None:
+    answers: list[str] = []
+
+    def sign_in_to_the_network_first(route: Route) -> None:
+        answers.append(route.request.url)
+        if len(answers) == 1:
+            route.fulfill(status=200, content_type="text/html", body="Sign in to this network")
+        else:
+            route.continue_()
+
+    judge.route("**/mark", sign_in_to_the_network_first)
+    judge.keyboard.press("3")
+    saved(judge)
+    assert (len(answers), grades()) == (2, {"d001": 3})
+
+
+def test_enter_held_down_finishes_nothing_unseen(window: Window, sign_in: SignIn, marek: User) -> None:
+    page = window(viewport={"width": 1440, "height": 420})
+    sign_in(page, marek)
+    opened(page)
+    page.keyboard.press("3")
+    for _ in range(3):
+        page.keyboard.down("Enter")
+    expect(page.locator("#live")).to_contain_text("not on screen yet. Enter again finishes")
+    assert page.locator("#finish").get_attribute("aria-busy") is None
+
+
+def test_enter_counts_while_the_focus_is_on_a_button_that_just_vanished(judge: Page) -> None:
+    first = judge.url
+    seen(judge, 8)
+    judge.keyboard.press("3")
+    saved(judge)
+    enter = "new KeyboardEvent('keydown', { bubbles: true, cancelable: true, code: 'Enter', key: 'Enter' })"
+    judge.evaluate(f"document.getElementById('try-now').dispatchEvent({enter})")
+    judge.wait_for_url(lambda url: url != first)
+
+
+def test_note_of_a_window_closed_while_it_was_written_is_saved(judge: Page) -> None:
+    judge.keyboard.press("2")
+    saved(judge)
+    judge.locator("#pane textarea").fill("only in Austria")
+    judge.goto("about:blank")
+    opened(judge)
+    assert list(Judgment.objects.values_list("grade", "note")) == [(2, "only in Austria")]
+
+
 def test_c06_a_second_window_is_told_of_the_newer_mark(judge: Page) -> None:
     other = judge.context.new_page()
     opened(other)
@@ -238,9 +320,8 @@ def test_a_note_is_kept_beside_the_mark(judge: Page) -> None:
     judge.locator("#pane textarea").press_sequentially("def")
     judge.keyboard.press("Escape")
     saved(judge)
-    expect(judge.locator("#save")).to_have_text("All marks saved")
     judge.keyboard.press("j")
-    judge.wait_for_timeout(200)
+    saved(judge)
     assert list(Judgment.objects.values_list("grade", "note")) == [(2, "abcdef")]
 
 

@@ -11,6 +11,8 @@
  *   import { bind, roving } from "…/keys.js";
  *   bind({ codes: ["Backspace"], words: "Clear the grade", run: (event) => { … } });
  *
+ * A key held down walks along links; it presses no button twice, here or on the page that the first press opened.
+ *
  * Single keys rest in text fields, while an input method composes, with Ctrl, Alt or Meta held, and altogether where
  * the person turned them off (<html data-keys="off">; WCAG 2.1.4).
  */
@@ -84,7 +86,7 @@ function onKeydown(event) {
   const code = codeOf(event);
   const inField = takesText(event.target);
   if (isSingle(code) && (inField || document.documentElement.dataset.keys === "off")) return;
-  if (code === "Enter" && event.target.closest?.(INTERACTIVE)) return;
+  if (code === "Enter" && event.target.closest?.(INTERACTIVE)?.checkVisibility()) return;
   if (code === "Help") {
     event.preventDefault();
     showHelp();
@@ -93,7 +95,7 @@ function onKeydown(event) {
   const element = declared(code, inField);
   if (element) {
     event.preventDefault();
-    press(element);
+    if (!event.repeat || element.matches("a[href]")) press(element);
     return;
   }
   if (document.querySelector("dialog[open]")) return;

@@ -1,4 +1,5 @@
-/* Leaving a query: finish, skip, and undo across queries. Nothing leaves before every mark is saved. */
+/* Leaving a query: finish, skip, and undo across queries. Nothing leaves before every mark is saved, and
+ * from the press on no mark is taken: one that is typed ahead is meant for the next query. */
 
 import { newToken, post } from "./saving.js";
 import { tell } from "./tell.js";
@@ -16,9 +17,17 @@ export function leaving({ form, saving, clock, seen, unseen, hasRelevant, visit,
   async function leave(button, url, fields) {
     if (leavingNow) return;
     leavingNow = true;
+    const stay = (words) => {
+      leavingNow = false;
+      button.removeAttribute("aria-busy");
+      tell(words);
+    };
     button.setAttribute("aria-busy", "true");
     try {
-      await saving.idle();
+      if (!await saving.settled()) {
+        stay("Some marks are not saved yet, so the query stays open. Press again when the connection is back.");
+        return;
+      }
       const response = await post(url, fields());
       if (response.type === "opaqueredirect") throw new Error("signed out");
       const told = await response.json();
@@ -26,13 +35,11 @@ export function leaving({ form, saving, clock, seen, unseen, hasRelevant, visit,
         location.assign(told.next);
         return;
       }
-      tell(told.refused);
+      stay(told.refused);
       if (response.status === 422) why.showModal();
     } catch {
-      tell("The server did not answer. Your marks are saved; press again in a moment, or sign in again if you were signed out.");
+      stay("The server did not answer. Your marks are saved; press again in a moment, or sign in again if you were signed out.");
     }
-    leavingNow = false;
-    button.removeAttribute("aria-busy");
   }
 
   function finishNow(because) {
@@ -63,6 +70,7 @@ export function leaving({ form, saving, clock, seen, unseen, hasRelevant, visit,
   on(skip, () => leave(skip, form.dataset.skip, () => ({})));
   on(undo, () => {
     const token = newToken();
+    if (leavingNow) return;
     if (!undoHere()) leave(undo, form.dataset.undo, () => ({ token }));
   });
   for (const reason of why.querySelectorAll("[data-why]")) {
@@ -71,5 +79,5 @@ export function leaving({ form, saving, clock, seen, unseen, hasRelevant, visit,
       finishNow(reason.dataset.why);
     });
   }
-  return { markMade: () => { warned = false; } };
+  return { isLeaving: () => leavingNow, markMade: () => { warned = false; } };
 }

@@ -65,6 +65,11 @@ function send(row, value, more = {}) {
 function press(row, value) {
   const before = shown.get(row);
   if (!row || before === value) return;
+  if (exit.isLeaving()) {
+    show(row, before);
+    tell("You are leaving this query, so nothing was marked. Mark again when the next one is open.");
+    return;
+  }
   show(row, value);
   presses.push({ row, before, token: send(row, value) });
   exit.markMade();
@@ -203,6 +208,9 @@ document.getElementById("pane").addEventListener("input", (event) => {
 });
 document.getElementById("pane").addEventListener("focusout", (event) => {
   if (event.target.matches("[data-note]")) saveNote(event.target);
+});
+addEventListener("pagehide", () => { // the note of a closed window is kept here and sent by the next one
+  if (document.activeElement?.matches("[data-note]")) saveNote(document.activeElement);
 });
 
 document.getElementById("try-now").addEventListener("click", saving.send);

@@ -27,7 +27,9 @@ export function post(url, fields) {
 /** What an answer means: {saved}, {refused: words}, or {later: words}. */
 async function meaning(response) {
   if (response.type === "opaqueredirect" || response.status === 403) return { later: SIGNED_OUT };
-  const told = response.headers.get("Content-Type")?.startsWith("application/json") ? await response.json() : {};
+  const ours = response.headers.get("Content-Type")?.startsWith("application/json");
+  if (response.ok && !ours) return { later: "" }; // a page of something in between, such as a network's own sign-in
+  const told = ours ? await response.json() : {};
   if (response.ok) return { saved: told };
   if (told.someone_else || response.status >= 500) return { later: told.refused ?? "" };
   return { refused: told.refused ?? "The server does not know this document any more." };
@@ -47,12 +49,19 @@ export function savingMarks({ assessor, onSaved, onRefused, onState }) {
   let sending = false;
   let alarm = 0;
   let waiters = [];
+  let latest = 0;
 
   function tell(words = "", wait = 0) {
     onState({ unsaved: queue.length, words, wait });
-    if (queue.length) return;
-    for (const done of waiters) done();
+    if (queue.length && !wait) return;
+    for (const done of waiters) done(queue.length === 0);
     waiters = [];
+  }
+
+  /** Names sort by when the key was pressed, two presses of one millisecond too. */
+  function nameOf(token) {
+    latest = Math.max(latest + 1, Date.now());
+    return `${mine}${String(latest).padStart(15, "0")}.${token}`;
   }
 
   async function attempt(entry) {
@@ -74,24 +83,31 @@ export function savingMarks({ assessor, onSaved, onRefused, onState }) {
     if (sending) return;
     sending = true;
     clearTimeout(alarm);
-    while (queue.length) {
-      const told = await attempt(queue[0]);
-      if (told.later !== undefined) {
-        const wait = AGAIN[Math.min(failures, AGAIN.length - 1)];
-        failures += 1;
-        alarm = setTimeout(send, wait * 1000);
-        tell(told.later, wait);
-        break;
-      }
-      failures = 0;
-      close(queue[0], told);
-      tell();
+    try {
+      while (queue.length && await sentFirst());
+    } finally {
+      sending = false;
     }
-    sending = false;
+  }
+
+  /** Send the first of the queue; false, and another try later, where it was not acknowledged. */
+  async function sentFirst() {
+    const told = await attempt(queue[0]);
+    if (told.later !== undefined) {
+      const wait = AGAIN[Math.min(failures, AGAIN.length - 1)];
+      failures += 1;
+      alarm = setTimeout(send, wait * 1000);
+      tell(told.later, wait);
+      return false;
+    }
+    failures = 0;
+    close(queue[0], told);
+    tell();
+    return true;
   }
 
   function add(url, fields, about) {
-    const entry = { name: `${mine}${String(Date.now()).padStart(15, "0")}.${fields.token}`, url, fields, about };
+    const entry = { name: nameOf(fields.token), url, fields, about };
     queue.push(entry);
     try {
       localStorage.setItem(entry.name, JSON.stringify({ url, fields, about }));
@@ -102,10 +118,17 @@ export function savingMarks({ assessor, onSaved, onRefused, onState }) {
     send();
   }
 
+  /** Wait until every mark is saved (true) or one of them could not be sent (false). */
+  function settled() {
+    if (!queue.length) return Promise.resolve(true);
+    send();
+    return new Promise((done) => { waiters.push(done); });
+  }
+
   addEventListener("online", send);
   addEventListener("beforeunload", (event) => { if (queue.length) event.preventDefault(); });
   document.addEventListener("visibilitychange", () => { if (!document.hidden) send(); });
   tell();
   send();
-  return { add, send, idle: () => (queue.length ? new Promise((done) => { waiters.push(done); }) : Promise.resolve()) };
+  return { add, send, settled };
 }
