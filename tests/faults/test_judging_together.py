@@ -136,7 +136,7 @@ def test_a_query_that_is_retired_while_it_is_being_finished_stays_retired(monkey
         # Between reading the query and writing it.
         monkeypatch.setattr(qrels, "settle_corpus_language", settle_late)
         assert judge.finish(assignment).status_code == 200
-        retiring[0].result(timeout=20)
+        retiring[0].result(timeout=90)
     query.refresh_from_db()
     assert query.status == "retired"
 

@@ -125,7 +125,7 @@ def part_is_back(up: Up, words: str, *, instead_of: int) -> bool:
 def test_a_supervisor_killed_without_a_word_leaves_nothing_running(up: Up) -> None:
     assert len(family(up.folder)) > 5
     up.running.kill()
-    assert wait_until(lambda: family(up.folder) == {}, within=20)
+    assert wait_until(lambda: family(up.folder) == {})
 
 
 def test_up_loads_the_demo_first_and_its_logins_open_the_corpus(tmp_path: Path) -> None:
