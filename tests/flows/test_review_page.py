@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from curation.models import Corpus, HardNegative, Miner, Proposal, Query, User
+from curation.models import Corpus, HardNegative, Miner, MiningRun, Proposal, Query, User
 from tests import factories, reviewing
 
 from .conftest import SignIn
@@ -117,19 +117,30 @@ def test_a_hard_negative_is_sent_to_judging_by_keys_alone(
 ) -> None:
     run = reviewing.a_finished_run(corpus, Miner.HARD_NEGATIVE)
     (query,) = factories.judged_queries(factories.a_stratum(corpus), 1)
-    for rank, name in enumerate(("first", "second"), 1):
+    MiningRun.objects.update(params={"wanted": 8, "retrievers": ["exact", "bm25"]})
+    names = [f"document {number}" for number in range(2, 31)]
+    for rank, name in enumerate(("first", *names), 1):
         document = reviewing.a_document(corpus, name, f"Text of {name}.", title=f"Title of {name}")
-        fields = {"canonical_id": document.canonical_id, "rank": rank, "score": 1 / rank}
+        places = {"places": {"bm25": rank if rank < 20 else None}, "lowest_place": rank if rank < 20 else None}
+        fields = {"canonical_id": document.canonical_id, "rank": rank, "score": 1 / rank, **places}
         HardNegative.objects.create(run=run, query=query, document=document, **fields)
     page = window(viewport={"width": width, "height": 900})
     sign_in(page, lena)
     page.goto("/c/claims/hard-negatives/")
     assert violations(page) == []
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
-    page.keyboard.press("j")
+    for _ in range(29):
+        page.keyboard.press("j")
     page.keyboard.press("p")
-    expect(page.get_by_role("status").first).to_contain_text(f"second waits in the pool of query {query.external_id}")
-    expect(page.get_by_role("row", name="Title of second")).to_contain_text("waits to be judged")
+    said = page.get_by_role("status").first
+    expect(said).to_contain_text(f"document 30 waits in the pool of query {query.external_id}")
+    expect(said).to_be_in_viewport()
+    row = page.get_by_role("row", name="Title of document 30")
+    expect(row).to_contain_text("waits to be judged")
+    expect(row).to_be_in_viewport()
+    page.keyboard.press("k")
+    expect(page.get_by_role("row", name="Title of document 29")).to_have_attribute("aria-current", "true")
+    assert violations(page) == []
 
 
 @pytest.mark.parametrize("family", ["near_duplicate", "rare_entity", "short_keyword"])
