@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from curation.miners.hard_negative import HardNegatives, QueryNegatives, Search, Shelf
 from curation.miners.progress import Progress, silent
 
+HIGH = 10  # a place that counts as high: as deep as pools take from each retriever
 _ASKED_AT_ONCE = 256
 Pair = tuple[str, str]
 
@@ -23,9 +24,12 @@ class Ranked:
 
     @property
     def lowest(self) -> int | None:
-        """The lowest place any retriever gives it; None where one does not rank it, or where there is no second."""
+        """The lowest place of all retrievers; None where one does not rank it HIGH, or where there is no second."""
         found = [place for place in self.places.values() if place is not None]
-        return max([self.rank, *found]) if found and len(found) == len(self.places) else None
+        if not found or len(found) < len(self.places):
+            return None
+        lowest = max(self.rank, *found)
+        return lowest if lowest <= HIGH else None
 
 
 def hunt(

@@ -204,7 +204,7 @@ class HardNegative(models.Model):
     """A document an index ranks high for a query without being relevant to it; `grade` is None while unjudged.
 
     `places` say where the other retrievers rank it, by name, None where not as deep as was mined. `lowest_place` is the
-    lowest of all places: who has one is ranked high by every retriever, so that a judge looks at it first.
+    lowest of all places where each is among the first ten: such a document may be an answer, so a judge sees it first.
     """
 
     run = models.ForeignKey(MiningRun, models.CASCADE, related_name="hard_negatives")

@@ -40,6 +40,12 @@ def test_what_every_retriever_ranks_has_a_lowest_place() -> None:
     assert [each.lowest for each in ranked.values()] == [None, 3, None]
 
 
+def test_the_tenth_place_is_high_and_the_eleventh_is_not() -> None:
+    assert Ranked(2, {"bm25": 10, "dense": 1}).lowest == 10
+    assert Ranked(2, {"bm25": 11, "dense": 1}).lowest is None
+    assert Ranked(11, {"bm25": 1}).lowest is None
+
+
 def test_an_article_stands_where_its_best_rendering_or_twin_stands() -> None:
     ranked = hunt(mined("q"), {"bm25": answering("a.tr", "a.en", "twin", "unknown", "c")}, shelf=SHELF)
     assert {name: each.places["bm25"] for (_, name), each in ranked.items()} == {"a.en": 1, "b": None, "c": 3}
