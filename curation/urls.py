@@ -7,6 +7,7 @@ from django.urls import include, path
 from curation.forms.sign_in import SignInForm
 from curation.views import (
     coverage,
+    generations,
     hard_negatives,
     health,
     imports,
@@ -54,6 +55,7 @@ urlpatterns = [
     path("c/<slug:slug>/mining/", mining.mining, name="mining"),
     path("c/<slug:slug>/mining/start", mining.mining_start, name="mining_start"),
     path("c/<slug:slug>/mining/generation", mining.generation_start, name="generation_start"),
+    path("c/<slug:slug>/mining/generations/<int:number>/", generations.generation, name="generation"),
     path("c/<slug:slug>/mining/schedule/", mining.mining_schedule, name="mining_schedule"),
     path("c/<slug:slug>/mining/keywords/", keywords.mining_keywords, name="mining_keywords"),
     path("c/<slug:slug>/jobs/<int:job>/", jobs.job, name="job"),

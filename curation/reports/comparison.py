@@ -49,17 +49,17 @@ class FamilyChange:
     miner: Miner
     older: int | None
     newer: int | None
-    carried: int
+    carried: int | None
 
     @property
     def new(self) -> int | None:
         """Findings of the newer generation alone."""
-        return None if self.newer is None or self.older is None else self.newer - self.carried
+        return None if self.newer is None or self.carried is None else self.newer - self.carried
 
     @property
     def dropped(self) -> int | None:
         """Findings of the older generation alone."""
-        return None if self.newer is None or self.older is None else self.older - self.carried
+        return None if self.older is None or self.carried is None else self.older - self.carried
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +70,11 @@ class SliceChange:
     older: CellScore
     newer: CellScore
     shift: Shift | None
+
+    @property
+    def cells(self) -> tuple[CellScore, CellScore]:
+        """The older and the newer score."""
+        return self.older, self.newer
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +89,11 @@ class Hardness:
     older: Mapping[str, Any] | None
     newer: Mapping[str, Any] | None
     decay: Mapping[str, Any] | None
+
+    @property
+    def sides(self) -> tuple[Mapping[str, Any] | None, Mapping[str, Any] | None]:
+        """The older and the newer margins."""
+        return self.older, self.newer
 
     @property
     def is_known(self) -> bool:
@@ -168,8 +178,15 @@ def compare(older: Generation, newer: Generation) -> Comparison:
         ),
         hardness=hardness_of(before.get(Miner.HARD_NEGATIVE), after.get(Miner.HARD_NEGATIVE)),
         run=exact,
-        same_scale=(older.index_id, older.index_fingerprint) == (newer.index_id, newer.index_fingerprint),
+        same_scale=scale(older, before) == scale(newer, after),
     )
+
+
+def scale(generation: Generation, runs: Mapping[Miner, MiningRun]) -> tuple[int, str]:
+    """What the scores of a generation's negatives came from: the index, and the hash of what it answered from then."""
+    run = runs.get(Miner.HARD_NEGATIVE)
+    own = run.params.get("fingerprint") if run else None
+    return generation.index_id, str(own or generation.index_fingerprint)
 
 
 def finished(*generations: Generation) -> dict[int, dict[Miner, MiningRun]]:
@@ -186,10 +203,10 @@ def family_change(miner: Miner, older: MiningRun | None, newer: MiningRun | None
     rows, same = SAME[miner]
     before = rows().filter(run=older).count() if older else None
     if newer is None:
-        return FamilyChange(miner, before, None, 0)
+        return FamilyChange(miner, before, None, None)
     twins: QuerySet[Model] = rows().filter(run=older, **{name: OuterRef(name) for name in same})
     now = rows().filter(run=newer).aggregate(n=Count("pk"), carried=Count("pk", filter=Q(Exists(twins))))
-    return FamilyChange(miner, before, now["n"], now["carried"] if older else 0)
+    return FamilyChange(miner, before, now["n"], now["carried"] if older else None)
 
 
 def slice_change(name: str, tallies: list[Tally], *, measured: bool) -> SliceChange:

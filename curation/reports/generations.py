@@ -118,7 +118,7 @@ def mined_index(corpus: Corpus) -> TargetIndex | None:
 
 def generations_of(corpus: Corpus) -> QuerySet[Generation]:
     """The corpus's generations, the newest first, whichever index each was mined against."""
-    return Generation.objects.filter(index__corpus=corpus).select_related("index").order_by("-number", "-pk")
+    return Generation.objects.filter(index__corpus=corpus).select_related("index__corpus").order_by("-number", "-pk")
 
 
 def next_number(corpus: Corpus) -> int:
@@ -129,7 +129,7 @@ def next_number(corpus: Corpus) -> int:
 
 def generation_numbered(corpus: Corpus, number: int) -> Generation | None:
     """The generation of that number; the newest where two indexes once counted apart."""
-    return generations_of(corpus).filter(number=number).select_related("index__corpus").first()
+    return generations_of(corpus).filter(number=number).first()
 
 
 def mining_runs(visit: Visit) -> str:

@@ -47,6 +47,12 @@ class Partition:
         """The sum as it is shown: "distinctive 120 + near_duplicate 40 = 160"."""
         return f"{' + '.join(f'{each.slice} {each.n:,}' for each in self.slices)} = {self.summed:,}"
 
+    @property
+    def fault(self) -> str:
+        """What is wrong where it does not hold: one sentence."""
+        held = f"The slices hold {self.summed:,} of {self.queries:,} queries"
+        return f"{held}; {self.astray:,} lie in a stratum of another corpus."
+
     def as_json(self) -> dict[str, Any]:
         """The counts as a mining run keeps them."""
         return {**{each.slice: each.n for each in self.slices}, "queries": self.queries, "astray": self.astray}

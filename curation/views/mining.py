@@ -19,7 +19,9 @@ from curation.actions import generations
 from curation.actions.refusal import Refused
 from curation.forms.mining import ScheduleForm
 from curation.models import Job, Miner, Role
-from curation.reports.generations import mined_index, mining_of
+from curation.reports.comparison import compare
+from curation.reports.generations import Mining, mined_index, mining_of
+from curation.reports.partition import partition_of
 from curation.reports.schedule import dates_shown, today_in
 from curation.views.jobs import cards
 
@@ -30,13 +32,24 @@ def mining(request: CorpusRequest) -> HttpResponse:
     index = mined_index(request.corpus)
     report = mining_of(index) if index else None
     live = cards(report.live, poll=False) if report else []
-    template = "curation/_mining_runs.html" if request.htmx else "curation/mining.html"
     why_not = report.why_not_next(today_in(request.corpus, timezone.now())) if report else ""
-    answer = render(request, template, {"mining": report, "live": live, "why_not": why_not})
-    if request.htmx and not live:
+    shown = {"mining": report, "live": live, "why_not": why_not}
+    if not request.htmx:
+        return render(request, "curation/mining.html", shown | whole(report))
+    answer = render(request, "curation/_mining_runs.html", shown)
+    if not live:
         # Only a page that watched a run asks for the fragment: the last one has ended just now.
         return trigger_client_event(answer, "announce", {"value": "Mining has ended."})
     return answer
+
+
+def whole(report: Mining | None) -> dict[str, Any]:
+    """What the page shows besides the runs: the newest generation against the one before, and the partition."""
+    if report is None:
+        return {}
+    newest = [row.generation for row in report.generations[:2]]
+    comparison = compare(newest[1], newest[0]) if len(newest) > 1 else None
+    return {"comparison": comparison, "partition": partition_of(report.index.corpus)}
 
 
 @members(Role.LEAD)

@@ -7,12 +7,14 @@ from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
+from django.db.models import Value
+from django.db.models.functions import Concat
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from curation import tasks
 from curation.actions import generations, holds, mining
-from curation.models import Job, Miner, TargetIndex, User, WorkerSign
+from curation.models import Corpus, Job, Miner, TargetIndex, User, WorkerSign
 from tests import factories
 from tests.curation.mining.claims import bring_claims
 
@@ -30,6 +32,13 @@ def lena(tmp_path: Path) -> User:
     WorkerSign.objects.create(name="here", seen_at=now)
     TargetIndex.objects.update(remine_due_on=date(2027, 1, 1), remine_anchor=date(2026, 1, 1))
     index = corpus.indexes.get()
+    generations.open_next(index=index, due_on=(now - timedelta(days=99)).date(), now=now - timedelta(days=99))
+    earlier = generations.mine_now(
+        corpus=corpus, miners=[Miner.SHORT_KEYWORD, Miner.HARD_NEGATIVE], asked_by=None, now=now
+    )
+    for job in earlier:
+        tasks.work_on(job.pk)
+    score_a_slice(corpus)
     generations.open_next(index=index, due_on=(now - timedelta(days=13)).date(), now=now)
     first, second, third, _ = generations.mine_now(corpus=corpus, miners=list(Miner), asked_by=None, now=now)
     tasks.work_on(first.pk)
@@ -42,11 +51,22 @@ def lena(tmp_path: Path) -> User:
     return factories.lena(corpus)
 
 
+def score_a_slice(corpus: Corpus) -> None:
+    """Enough judged queries, answered by exact search, that the chart has something to draw."""
+    corpus.queries.update(external_id=Concat(Value("claims-"), "external_id"))  # room for the factory's ids
+    queries = factories.judged_queries(factories.a_stratum(corpus), 40)
+    exact = factories.a_run(corpus, queries[:30], queries[30:], name="exact")
+    exact.embedding_space = corpus.embedding_spaces.get(current=True)
+    exact.save(update_fields=["embedding_space"])
+
+
 def test_the_page_has_no_violation_and_never_scrolls_sideways(
     any_window: Page, readable: Readable, sign_in: SignIn, lena: User
 ) -> None:
     sign_in(any_window, lena)
-    for name, address in (("mining", ADDRESS), ("schedule", f"{ADDRESS}schedule/")):
+    pages = {"mining": ADDRESS, "schedule": f"{ADDRESS}schedule/"}
+    pages |= {f"generation {number}": f"{ADDRESS}generations/{number}/" for number in (1, 2)}
+    for name, address in pages.items():
         any_window.goto(address)
         readable(any_window, name)
 
@@ -77,3 +97,21 @@ def test_the_next_dates_follow_the_day_chosen(window: Callable[..., Page], sign_
     expect(page.get_by_text("Tuesday 30 April 2030")).to_be_visible()
     page.get_by_role("button", name="Save schedule").click()
     expect(page.get_by_text("Next quarterly run Thursday 31 January 2030.").first).to_be_visible()
+
+
+def test_a_generation_is_read_by_keyboard_without_script(
+    window: Callable[..., Page], sign_in: SignIn, lena: User
+) -> None:
+    """From the schedule to the generation, to another family, and back: links and one form do it all."""
+    page = window(java_script_enabled=False)
+    sign_in(page, lena)
+    page.goto(ADDRESS)
+    page.get_by_role("link", name="Generation 2", exact=True).focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="What changed since generation 1")).to_be_visible()
+    page.get_by_role("link", name="Keyword queries").focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("link", name="Keyword queries")).to_have_attribute("aria-current", "page")
+    page.get_by_role("link", name="Back to mining").focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Mining", exact=True)).to_be_visible()

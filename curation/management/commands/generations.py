@@ -62,7 +62,7 @@ def slices_in_words(partition: Partition) -> str:
     """The sum of the slices, and whether it is all queries."""
     if partition.holds:
         return f"Partition: {partition.words}, all {partition.queries:,} queries, each in one slice."
-    return f"Partition broken: {partition.words} of {partition.queries:,} queries; {partition.astray:,} lie astray."
+    return f"Partition broken: {partition.fault}"
 
 
 def compared(corpus: Corpus, older: int, newer: int) -> tuple[object, Iterable[str]]:
