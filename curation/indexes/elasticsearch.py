@@ -17,12 +17,13 @@ from typing import Any, Final, TypeVar
 
 from curation.indexes.base import AskedQuery, IndexRefused, Ranked
 from curation.indexes.location import Location
-from curation.indexes.remote import PATIENCE, Patience, answered
+from curation.indexes.remote import answered
 from curation.indexes.server import Server, server_named
 from curation.indexes.ties import MOST, top_k
 from curation.retrieval.addresses import AddressRefused, AddressRules
 from curation.retrieval.connections import checked_url, place_of
 from curation.retrieval.json_server import JsonServer, ServerBusy, ServerRefused, refusal
+from curation.retrieval.patience import PATIENCE, Patience
 
 ENGINES: Final = ("elasticsearch", "opensearch")
 _TOGETHER: Final = 50  # queries in one request

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any
 from curation.indexes.asked import vectors_of
 from curation.indexes.base import AskedQuery, IndexRefused, Ranked
 from curation.indexes.postgres import Database
-from curation.indexes.remote import PATIENCE, Patience
 from curation.indexes.server import parted, server_named
 from curation.indexes.ties import top_k
+from curation.retrieval.patience import PATIENCE, Patience
 from curation.retrieval.vectors import Matrix
 
 if TYPE_CHECKING:

@@ -10,8 +10,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from curation.indexes.base import IndexRefused
-from curation.indexes.remote import Patience, attempt, client_library
+from curation.indexes.remote import client_library
 from curation.indexes.server import Server
+from curation.retrieval.patience import Patience, attempt
 
 if TYPE_CHECKING:
     import psycopg

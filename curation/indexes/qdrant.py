@@ -15,12 +15,13 @@ import numpy as np
 from curation.indexes.asked import vectors_of
 from curation.indexes.base import AskedQuery, IndexRefused, Ranked
 from curation.indexes.location import Location
-from curation.indexes.remote import PATIENCE, Patience, answered, client_library
+from curation.indexes.remote import answered, client_library
 from curation.indexes.server import server_named
 from curation.indexes.ties import top_k
 from curation.retrieval.addresses import AddressRefused
 from curation.retrieval.connections import checked_url
 from curation.retrieval.json_server import ServerBusy, ServerRefused, refusal
+from curation.retrieval.patience import PATIENCE, Patience
 from curation.retrieval.vectors import Matrix
 
 INSTALL: Final = "pip install qdrant-client"

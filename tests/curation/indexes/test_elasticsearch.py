@@ -10,7 +10,7 @@ import pytest
 from curation.indexes import elasticsearch
 from curation.indexes.base import AskedQuery, Index, IndexRefused, Ranked
 from curation.indexes.elasticsearch import ElasticsearchIndex, SearchedFields
-from curation.indexes.remote import Patience
+from curation.retrieval.patience import Patience
 from tests.loopback import Answer, Asked, Loopback, serving
 
 from .search_server import SHARDS, SearchServer

@@ -11,7 +11,7 @@ import pytest
 
 from curation.indexes.base import AskedQuery, IndexRefused, Ranked
 from curation.indexes.pgvector import PgvectorIndex, Table, table_of
-from curation.indexes.remote import Patience
+from curation.retrieval.patience import Patience
 from curation.retrieval.vectors import VectorsRefused
 from tests.vector_database import VectorDatabase
 

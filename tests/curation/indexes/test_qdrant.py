@@ -14,7 +14,7 @@ from qdrant_client import QdrantClient, models
 from curation.indexes import qdrant
 from curation.indexes.base import AskedQuery, Index, IndexRefused, Ranked
 from curation.indexes.qdrant import Collection, QdrantIndex
-from curation.indexes.remote import Patience
+from curation.retrieval.patience import Patience
 from tests.loopback import Answer, Loopback, serving
 
 from .qdrant_server import KEY, QdrantServer
