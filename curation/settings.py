@@ -18,6 +18,9 @@ import environ
 from celery.schedules import crontab
 from django.core.exceptions import ImproperlyConfigured
 
+from curation.retrieval.addresses import AddressRefused, Place, allow_list
+from curation.retrieval.connections import checked_url
+
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
 
@@ -143,6 +146,17 @@ def switch(name: str, *, default: bool) -> bool:
     raise ImproperlyConfigured(f"{name} must be 1 or 0, not {given!r}.")
 
 
+def outside() -> tuple[frozenset[Place], str]:
+    """The places of ALLOWED_ADDRESSES, and the endpoint of OPENAI_BASE_URL, "" without one."""
+    address: str = env.str("OPENAI_BASE_URL", default="")
+    try:
+        if address:
+            checked_url(address)
+        return allow_list(env.list("ALLOWED_ADDRESSES", default=[])), address
+    except AddressRefused as fault:
+        raise ImproperlyConfigured(f"ALLOWED_ADDRESSES or OPENAI_BASE_URL cannot be read: {fault}") from fault
+
+
 DATA_DIR = storage_folder()
 DATABASE_URL: str = env.str("DATABASE_URL", default="")
 TEAM = bool(DATABASE_URL) and not DATABASE_URL.startswith("sqlite")
@@ -264,6 +278,9 @@ CELERY_BEAT_SCHEDULE = {
 }
 # A running job that has not been heard of for this long counts as interrupted and starts again.
 JOB_SILENCE_SECONDS = env.int("JOB_SILENCE_SECONDS", default=60)
+
+ALLOWED_ADDRESSES, OPENAI_BASE_URL = outside()
+OPENAI_API_KEY: str = env.str("OPENAI_API_KEY", default="")
 
 # Unpacked sizes count too: see curation.formats.
 UPLOAD_BYTES = env.int("UPLOAD_BYTES", default=200 * 1024 * 1024)

@@ -9,7 +9,9 @@ from pathlib import Path
 from django.conf import settings
 
 from curation.models import Corpus, DocumentText, EmbeddingSpace
+from curation.retrieval.addresses import AddressRules
 from curation.retrieval.encoders import Encoder, load_encoder, names
+from curation.retrieval.encoders.http import Endpoint, Http
 
 BROUGHT = "precomputed"
 
@@ -51,10 +53,18 @@ def encoder_folder(corpus: Corpus, *, encoder: str, revision: str) -> Path:
 
 
 def encoder_of(space: EmbeddingSpace) -> Encoder:
-    """The encoder that made a space; one that is not of ours is known by name alone and encodes nothing.
+    """The encoder that made a space; one that is not of ours is asked at the operator's endpoint.
+
+    Without an endpoint it is known by name alone and encodes nothing.
 
     Raises:
         TextsRefused: what it keeps on disk is missing or damaged.
     """
     folder = encoder_folder(space.corpus, encoder=space.encoder, revision=space.revision)
-    return load_encoder(space.encoder if space.encoder in names() else BROUGHT, folder=folder)
+    if space.encoder in names():
+        return load_encoder(space.encoder, folder=folder)
+    if not settings.OPENAI_BASE_URL:
+        return load_encoder(BROUGHT, folder=folder)
+    rules = AddressRules(settings.ALLOWED_ADDRESSES)
+    endpoint = Endpoint(settings.OPENAI_BASE_URL, settings.OPENAI_API_KEY, rules)
+    return Http(endpoint, space.encoder, space.revision, space.native_dims)

@@ -13,7 +13,7 @@ from curation.actions.lookups import rows_in
 from curation.actions.refusal import Refused
 from curation.models import Corpus, Document, EmbeddingSpace, Query
 from curation.reports.exact_search import Answer, current_space, exact_answers
-from curation.retrieval.encoders import TextsRefused
+from curation.retrieval.encoders import EncoderAway, TextsRefused
 from curation.retrieval.vectors import VectorsRefused
 from judging.actions.drawing import Draw, Rendering, draw, reach
 from judging.actions.wanted import opinions_wanted
@@ -100,6 +100,8 @@ class _Search:
         """The answers; where the queries are refused, those of each half, so that one refused query stops no other."""
         try:
             return list(exact_answers(self.space, queries, k=k))
+        except EncoderAway as away:
+            raise Refused(str(away)) from away
         except (TextsRefused, VectorsRefused) as refusal:
             if len(queries) == 1:
                 self.drawing.wait(1, str(refusal))

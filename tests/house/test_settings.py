@@ -40,6 +40,8 @@ def start(folder: Path, **environment: str) -> subprocess.CompletedProcess[str]:
         ({"TIME_ZONE": "Mars/Olympus"}, "TIME_ZONE names no known zone"),
         ({"DEBUG": "perhaps"}, "DEBUG must be 1 or 0"),
         ({"LOG_LEVEL": "loud"}, "LOG_LEVEL must be"),
+        ({"ALLOWED_ADDRESSES": "10.0.0.5"}, "'10.0.0.5' is no address to allow; write host:port"),
+        ({"OPENAI_BASE_URL": "encoder.example"}, "OPENAI_BASE_URL cannot be read: An address must start with http://"),
     ],
 )
 def test_nonsense_stops_the_start_in_words(tmp_path: Path, environment: dict[str, str], words: str) -> None:

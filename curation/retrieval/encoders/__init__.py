@@ -3,12 +3,12 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from curation.retrieval.encoders.base import Encoder, TextsRefused, provenance_of
+from curation.retrieval.encoders.base import Encoder, EncoderAway, TextsRefused, provenance_of
 from curation.retrieval.encoders.lsa import Lsa
 from curation.retrieval.encoders.precomputed import Precomputed
 from curation.retrieval.encoders.use import Use
 
-__all__ = ["Encoder", "TextsRefused", "UnknownEncoder", "load_encoder", "names", "provenance_of"]
+__all__ = ["Encoder", "EncoderAway", "TextsRefused", "UnknownEncoder", "load_encoder", "names", "provenance_of"]
 
 _LOADERS: dict[str, Callable[[Path], Encoder]] = {"lsa": Lsa.load, "precomputed": Precomputed.load, "use": Use.load}
 

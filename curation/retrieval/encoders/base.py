@@ -16,6 +16,10 @@ class TextsRefused(ValueError):
         self.positions = tuple(positions)
 
 
+class EncoderAway(TextsRefused):
+    """The encoder does not answer, whatever the texts: asking it for fewer of them changes nothing."""
+
+
 class Encoder(Protocol):
     """Texts to vectors. Two encoders with the same name and revision give comparable vectors."""
 

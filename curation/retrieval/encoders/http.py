@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Final
 import numpy as np
 
 from curation.retrieval.addresses import AddressRefused, AddressRules
-from curation.retrieval.encoders.base import TextsRefused, require_texts
+from curation.retrieval.encoders.base import EncoderAway, require_texts
 from curation.retrieval.json_server import JsonServer, ServerBusy, ServerRefused
 from curation.retrieval.patience import PATIENCE, Patience, attempt
 from curation.retrieval.vectors import Matrix
@@ -49,8 +49,8 @@ class Http:
         """The vectors of the texts, shape (len(texts), native_dims), 64 texts a request.
 
         Raises:
-            TextsRefused: a text is empty, the endpoint may not be asked or does not answer, or its vectors are of
-                another width.
+            TextsRefused: a text is empty.
+            EncoderAway: the endpoint may not be asked or gives no answer, or its vectors are of another width.
         """
         require_texts(texts)
         vectors = np.empty((len(texts), self.native_dims), dtype=np.float32)
@@ -60,7 +60,7 @@ class Http:
                 part = list(texts[first : first + _TOGETHER])
                 vectors[first : first + len(part)] = self._attempt(partial(self._embedded, server, part))
         except (AddressRefused, ServerRefused) as fault:
-            raise TextsRefused(str(fault)) from fault
+            raise EncoderAway(str(fault)) from fault
         return vectors
 
     def _server(self) -> JsonServer:

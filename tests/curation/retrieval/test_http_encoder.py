@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from curation.retrieval.addresses import AddressRules, allow_list
-from curation.retrieval.encoders import Encoder, TextsRefused, http, provenance_of
+from curation.retrieval.encoders import Encoder, EncoderAway, TextsRefused, http, provenance_of
 from curation.retrieval.encoders.http import Endpoint, Http
 from curation.retrieval.patience import Patience
 from curation.retrieval.provenance import Provenance
@@ -115,7 +115,7 @@ def test_a_fault_is_one_sentence_without_the_reply(
     encoder: Callable[..., Http], loopback: Loopback, answer: Answer, words: str, times: int
 ) -> None:
     loopback.faults = [answer] * times
-    with pytest.raises(TextsRefused, match=words) as refusal:
+    with pytest.raises(EncoderAway, match=words) as refusal:
         encoder().encode(["hail"])
     assert "secret" not in str(refusal.value)
     assert (refusal.value.positions, len(loopback.asked)) == ((), times)
@@ -123,14 +123,14 @@ def test_a_fault_is_one_sentence_without_the_reply(
 
 def test_a_slow_endpoint_is_given_up(encoder: Callable[..., Http], loopback: Loopback) -> None:
     loopback.faults = [Answer(pause=0.3)] * 3
-    with pytest.raises(TextsRefused, match=r"did not answer within 0\.1 s"):
+    with pytest.raises(EncoderAway, match=r"did not answer within 0\.1 s"):
         encoder(timeout_s=0.1).encode(["hail"])
     assert len(loopback.asked) == 3
 
 
 def test_c71_an_endpoint_inside_a_private_network_is_refused_unless_allowed(loopback: Loopback) -> None:
-    with pytest.raises(TextsRefused, match="inside a private network"):
+    with pytest.raises(EncoderAway, match="inside a private network"):
         Http(Endpoint(loopback.url, KEY), "enc-a", "", 3).encode(["hail"])
-    with pytest.raises(TextsRefused, match="must not hold a user or a password"):
+    with pytest.raises(EncoderAway, match="must not hold a user or a password"):
         Http(Endpoint("https://user:secret@encoder.example.test"), "enc-a", "", 3).encode(["hail"])
     assert loopback.asked == []
