@@ -211,6 +211,8 @@ def test_mark_typed_while_the_query_closes_changes_nothing_and_says_so(judge: Pa
         judge.keyboard.press(key)
     expect(judge.locator("#live")).to_contain_text("You are leaving this query, so nothing was marked.")
     expect(judge.locator("#finish")).to_contain_text("Finish: 1 marked, 7 not relevant")
+    while not held:  # it is sent once the mark is saved
+        judge.wait_for_timeout(20)
     held[0].continue_()
     judge.wait_for_url(lambda url: url != first)
     saved(judge)
