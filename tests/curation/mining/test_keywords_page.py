@@ -100,6 +100,10 @@ def test_a_reviewer_sees_when_it_was_asked_how_it_was_drawn_and_what_is_like_it(
     assert "Closest: <bdi>hagel sb flotten</bdi>, 0.90" in page
 
 
+def test_the_mining_page_leads_to_the_numbers(lena: Client) -> None:
+    assert f'href="{PAGE}"' in text_of(lena, "/c/claims/mining/")
+
+
 def test_likeness_is_by_the_runs_of_letters_that_two_texts_share() -> None:
     assert likeness("hagel", "hagel") == 1
     assert likeness("hagel", "sturm") == 0

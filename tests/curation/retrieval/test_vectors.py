@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import tracemalloc
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -194,3 +195,25 @@ def test_c26_shown_scores_stay_within_a_cosines_bounds(row: Matrix) -> None:
         score = float(top_k(unit, query, 1).scores[0, 0])
         assert score == pytest.approx(end, abs=1e-6)
         assert -1 <= as_cosine(score) <= 1
+
+
+@pytest.mark.parametrize(
+    ("harm", "said"),
+    [
+        (lambda file: file.unlink(), "is gone"),
+        (lambda file: file.with_suffix(".ids.json").unlink(), "is gone"),
+        (lambda file: file.write_bytes(file.read_bytes()[:-40]), "damaged or cut off"),
+        (lambda file: file.write_bytes(b""), "damaged or cut off"),
+        (lambda file: file.with_suffix(".ids.json").write_text('["a", '), "damaged or cut off"),
+    ],
+    ids=["no file", "no ids", "cut off", "empty", "broken ids"],
+)
+def test_a_vectors_file_that_is_gone_or_damaged_is_told_in_one_sentence(
+    harm: Callable[[Path], object], said: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "v.npy"
+    write_vectors(file, Vectors(ids=tuple("abc"), rows=np.eye(3, 32, dtype=np.float32)))
+    harm(file)
+    with pytest.raises(VectorsRefused, match=said) as refused:
+        open_vectors(file)
+    assert "import or encode the vectors again." in str(refused.value)
