@@ -6,6 +6,7 @@ import json
 import stat
 from io import StringIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.apps import apps
@@ -53,6 +54,8 @@ def test_the_demo_is_loaded_once_and_what_people_changed_since_stays(own_data_fo
     assert proposed == {"near_duplicate", "rare_entity", "short_keyword"}
     assert RankedRun.objects.get(corpus=corpus).scores.count() == 429
 
+    mined_again_it_is_the_same(own_data_folder)
+    before = rows()
     each_login_opens_its_role(said, kept)
     assert stat.S_IMODE((own_data_folder / "demo_logins.json").stat().st_mode) == 0o600
 
@@ -69,6 +72,32 @@ def test_the_demo_is_loaded_once_and_what_people_changed_since_stays(own_data_fo
     assert corpus.queries.get(external_id="Q001").status == Query.Status.RETIRED
     assert not Membership.objects.filter(role=Role.ADJUSTER).exists()
     assert Client().login(username="demo-writer", password="one of my own")
+
+
+def mined_again_it_is_the_same(folder: Path) -> None:
+    """Every family of the demo corpus mined once more: the same findings in the same order, the same bytes exported."""
+    first = {miner: (found(miner), exported(miner, folder)) for miner in Miner}
+    call_command("mine", "claims", wait=True, stdout=StringIO())
+    assert MiningRun.objects.filter(state="done").count() == 2 * len(Miner)
+    for miner, (findings, sent) in first.items():
+        assert findings
+        assert found(miner) == findings
+        assert exported(miner, folder) == sent
+
+
+def found(miner: Miner) -> list[tuple[Any, ...]]:
+    """What the newest run of a miner stored, in its order."""
+    run = MiningRun.objects.filter(miner=miner, state="done").latest("pk")
+    groups = run.groups.order_by("pk").values_list("key", "set_aside", "min_cosine")
+    proposals = run.proposals.order_by("rank").values_list("fingerprint", "rank", "text", "locale")
+    negatives = run.hard_negatives.order_by("pk").values_list("query", "document", "rank", "score", "grade")
+    return [*groups, *proposals, *negatives]
+
+
+def exported(miner: Miner, folder: Path) -> bytes:
+    out = folder / f"{miner}.jsonl"
+    call_command("export_proposals", "claims", miner=miner, out=out, stdout=StringIO())
+    return out.read_bytes()
 
 
 def each_login_opens_its_role(said: str, held: list[dict[str, str]]) -> None:

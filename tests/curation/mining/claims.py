@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+from datetime import date
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from django.utils import timezone
 
-from curation.models import Corpus, EmbeddingSpace, LogQuery, Query, QueryVector
-from tests.bringing import bring, written
+from curation.actions import generations
+from curation.models import Corpus, EmbeddingSpace, Generation, LogQuery, Query, QueryVector
+from tests.bringing import bring, run, written
 
 HAIL, THEFT = "Hail deductible, motor fleet", "Tool theft"
 
@@ -111,3 +114,15 @@ def bring_query_vectors(corpus: Corpus, vectors: dict[str, Any]) -> None:
 def lines_in(file: Path) -> list[dict[str, Any]]:
     """The objects of a JSON Lines file."""
     return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+
+
+def mine(*miners: str) -> None:
+    """Mine the families here and now, in the open generation."""
+    for miner in miners:
+        assert run("mine", "claims", "--miner", miner, "--wait")[0] == 0
+
+
+def next_generation(corpus: Corpus, *, year: int = 2030) -> Generation:
+    """Open the next generation, due on the first day of a year, with nothing asked for in it."""
+    index = generations.production_index(corpus=corpus)
+    return generations.open_next(index=index, due_on=date(year, 1, 1), now=timezone.now())

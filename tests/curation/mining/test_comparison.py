@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -15,24 +15,13 @@ from django.db.models.functions import Concat
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from curation.actions import generations
 from curation.models import Corpus, Generation, HardNegative, LogQuery, Miner, MiningRun, Proposal, Query, RankedRun
 from curation.reports.comparison import compare
 from tests import factories
 from tests.bringing import bring, run, written
-from tests.curation.mining.claims import bring_claims
+from tests.curation.mining.claims import bring_claims, mine, next_generation
 
 pytestmark = pytest.mark.django_db
-
-
-def mine(*miners: str) -> None:
-    for miner in miners:
-        assert run("mine", "claims", "--miner", miner, "--wait")[0] == 0
-
-
-def next_generation(corpus: Corpus) -> Generation:
-    index = generations.production_index(corpus=corpus)
-    return generations.open_next(index=index, due_on=date(2030, 1, 1), now=timezone.now())
 
 
 def told(*words: object) -> Any:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -15,21 +14,10 @@ from django.utils import timezone
 from curation.actions import generations
 from curation.models import Corpus, LogQuery, Miner, MiningRun, Proposal, Query
 from tests import factories
-from tests.bringing import run
-from tests.curation.mining.claims import bring_claims
+from tests.curation.mining.claims import bring_claims, mine, next_generation
 
 pytestmark = pytest.mark.django_db
 ADDRESS = "/c/claims/mining/generations/"
-
-
-def mine(*miners: str) -> None:
-    for miner in miners:
-        assert run("mine", "claims", "--miner", miner, "--wait")[0] == 0
-
-
-def next_generation(corpus: Corpus, *, year: int = 2030) -> None:
-    index = generations.production_index(corpus=corpus)
-    generations.open_next(index=index, due_on=date(year, 1, 1), now=timezone.now())
 
 
 @pytest.fixture
