@@ -160,6 +160,7 @@ def outside() -> tuple[frozenset[Place], str]:
 DATA_DIR = storage_folder()
 DATABASE_URL: str = env.str("DATABASE_URL", default="")
 TEAM = bool(DATABASE_URL) and not DATABASE_URL.startswith("sqlite")
+INDEX_FOLDER = Path(env.str("INDEX_FOLDER", default=str(DATA_DIR / "indexes"))).expanduser().absolute()
 SECRET_KEY = secret_key(DATA_DIR, team=TEAM)
 HARDSET_SHARED = Path(env.str("HARDSET_SHARED", default=str(BASE_DIR.parent / "shared")))
 DEBUG = switch("DEBUG", default=False)

@@ -16,7 +16,7 @@ from curation.actions.refusal import Refused
 from curation.miners.keyword_draw import Draw
 from curation.models import Corpus, Generation, Job, Miner, TargetIndex, User
 from curation.reports.generations import generations_of, mined_index, next_number
-from curation.reports.retrievers import fingerprint_of
+from curation.reports.retrievers import stored_fingerprint
 from curation.reports.schedule import latest_date, next_dates, today_in
 
 log = logging.getLogger(__name__)
@@ -87,7 +87,7 @@ def open_next(*, index: TargetIndex, due_on: date, now: datetime) -> Generation:
             index=index,
             number=next_number(index.corpus),
             due_on=due_on,
-            index_fingerprint=fingerprint_of(index),
+            index_fingerprint=stored_fingerprint(index),
             opened_at=now,
         )
 

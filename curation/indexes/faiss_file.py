@@ -4,6 +4,7 @@ Only files below one folder of the operator's are opened: FAISS trusts what it r
 """
 
 import hashlib
+import logging
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -120,6 +121,7 @@ def _ids_in(path: Path) -> list[str]:
 
 
 def _read(path: Path, location: str) -> Any:  # noqa: ANN401  (faiss brings no types)
+    logging.getLogger("faiss.loader").setLevel(logging.WARNING)  # it tells of every processor that this one is not
     import faiss
 
     try:

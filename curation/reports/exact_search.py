@@ -69,6 +69,24 @@ def placed_answers(space: EmbeddingSpace, queries: Sequence[Query], *, k: int) -
         yield from answers
 
 
+def placed_vectors(space: EmbeddingSpace, queries: Sequence[Query]) -> dict[int, Matrix]:
+    """The queries' vectors, each of shape (dims,), by primary key, without those whose text the encoder cannot place.
+
+    Raises:
+        TextsRefused: the encoder does not run here, so that the missing vectors are somebody's to bring.
+    """
+    if not queries:
+        return {}
+    try:
+        rows = query_vectors(space, queries)
+    except TextsRefused as refusal:
+        unplaced = {queries[position].pk for position in refusal.positions}
+        if not unplaced or space.encoder not in names():
+            raise
+        return placed_vectors(space, [query for query in queries if query.pk not in unplaced])
+    return {query.pk: row for query, row in zip(queries, rows, strict=True)}
+
+
 def query_vectors(space: EmbeddingSpace, queries: Sequence[Query]) -> Matrix:
     """The queries' vectors, shape (queries, dims): brought along where they were, else encoded here.
 
@@ -77,7 +95,11 @@ def query_vectors(space: EmbeddingSpace, queries: Sequence[Query]) -> Matrix:
     """
     brought = dict(QueryVector.objects.filter(space=space, query__in=queries).values_list("query_id", "vector"))
     missing = [query for query in queries if query.pk not in brought]
-    made = encoded(space, [query.text for query in missing]) if missing else np.empty((0, space.dims), np.float32)
+    try:
+        made = encoded(space, [query.text for query in missing]) if missing else np.empty((0, space.dims), np.float32)
+    except TextsRefused as fault:
+        place = {query.pk: position for position, query in enumerate(queries)}
+        raise TextsRefused(str(fault), [place[missing[position].pk] for position in fault.positions]) from fault
     rows = {query.pk: row for query, row in zip(missing, made, strict=True)}
     rows |= {pk: np.frombuffer(bytes(vector), dtype="<f4") for pk, vector in brought.items()}
     return np.stack([rows[query.pk] for query in queries]).astype(np.float32)

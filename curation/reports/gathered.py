@@ -6,7 +6,7 @@ Runs in jobs and commands only.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from django.db.models import QuerySet
 
@@ -21,12 +21,10 @@ from curation.models import (
     LogQuery,
     Qrel,
     Query,
-    RankedRun,
     TargetIndex,
 )
 from curation.reports.embeddings import EncodedText
-from curation.reports.exact_search import current_space
-from curation.reports.retrievers import exact_search, run_search
+from curation.reports.indexes import answers, open_index
 from curation.retrieval.folding import fold
 from curation.retrieval.tokens import words
 
@@ -63,7 +61,7 @@ def shelf_of(corpus: Corpus) -> Shelf:
 
 def queries_of(corpus: Corpus) -> dict[str, Query]:
     """The queries that are not retired by external id, in code point order."""
-    found = corpus.queries.exclude(status=Query.Status.RETIRED)
+    found = corpus.queries.exclude(status=Query.Status.RETIRED).select_related("stratum")
     return {query.external_id: query for query in sorted(found, key=lambda query: query.external_id)}
 
 
@@ -88,18 +86,15 @@ def judged_queries(corpus: Corpus, queries: Sequence[Query]) -> list[JudgedQuery
     ]
 
 
-def search_of(index: TargetIndex, queries: dict[str, Query]) -> Search:
-    """How `index` is asked with queries by external id: exact search, or the answers of its newest imported run.
+def search_of(index: TargetIndex, queries: Mapping[str, Query]) -> Search:
+    """How `index`, whatever its kind, is asked with queries by external id; it is opened once.
 
     Raises:
-        LookupError: an index of imported runs has none.
+        IndexRefused: it cannot be opened, or does not answer. What is returned raises it too.
+        VectorsRefused: exact search has no vectors.
     """
-    if index.kind == TargetIndex.Kind.EXACT:
-        return exact_search(current_space(index.corpus), queries)
-    run = RankedRun.objects.filter(index=index).order_by("-measured_at", "-pk").first()
-    if run is None:
-        raise LookupError(f"No run of index {index.pk} is here.")
-    return run_search(run, queries)
+    opened = open_index(index)
+    return lambda names, k: answers(index, [queries[name] for name in names], k, opened=opened)
 
 
 def log_lines(corpus: Corpus) -> Iterator[LogLine]:

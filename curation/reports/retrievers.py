@@ -10,13 +10,26 @@ from collections.abc import Mapping, Sequence
 from curation.miners.hard_negative import Search
 from curation.models import Corpus, EmbeddingSpace, Query, QueryScore, RankedRun, TargetIndex
 from curation.reports.exact_search import placed_answers
+from curation.reports.indexes import answers, open_index
 from curation.retrieval.encoders import TextsRefused
 
 Answers = Sequence[Sequence[tuple[str, float]]]
+ELSEWHERE = frozenset(TargetIndex.Kind) - {TargetIndex.Kind.EXACT, TargetIndex.Kind.RUN}
 
 
 def fingerprint_of(index: TargetIndex) -> str:
-    """The hash of what the index answers from: its imported run, else its vectors; empty where it has neither."""
+    """The hash of what the index answers from, asked of the index itself where the database does not know it.
+
+    Raises:
+        IndexRefused: it cannot be opened, or does not answer.
+    """
+    return open_index(index).fingerprint() if index.kind in ELSEWHERE else stored_fingerprint(index)
+
+
+def stored_fingerprint(index: TargetIndex) -> str:
+    """The hash of what the index answers from, as far as the database knows: of its run, or of its vectors, else ""."""
+    if index.kind in ELSEWHERE:
+        return ""
     if index.kind == TargetIndex.Kind.RUN:
         run = RankedRun.objects.filter(index=index).order_by("-measured_at", "-pk").first()
         return run.sha256 if run else ""
@@ -55,12 +68,19 @@ def _counted_down(hits: Sequence[str]) -> list[tuple[str, float]]:
 
 
 def others(index: TargetIndex, queries: Mapping[str, Query]) -> dict[str, Search]:
-    """By name, every retriever of the corpus beside `index`: exact search, and the newest run of each other system."""
+    """By name, every retriever of the corpus beside `index`: exact search, its BM25, the newest run of each other."""
     found: dict[str, Search] = {}
     space = index.corpus.embedding_spaces.filter(current=True).first()
     if space and index.kind != TargetIndex.Kind.EXACT:
         found["exact"] = _where_placed(exact_search(space, queries))
+    for by_words in index.corpus.indexes.filter(kind=TargetIndex.Kind.BM25).exclude(pk=index.pk):
+        found[by_words.name] = _word_search(by_words, queries)
     return found | {run.name: run_search(run, queries) for run in _runs(index.corpus, beside=index)}
+
+
+def _word_search(index: TargetIndex, queries: Mapping[str, Query]) -> Search:
+    opened = open_index(index)
+    return lambda names, k: answers(index, [queries[name] for name in names], k, opened=opened)
 
 
 def _where_placed(search: Search) -> Search:

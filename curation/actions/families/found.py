@@ -9,7 +9,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from curation.actions.lookups import rows_in
-from curation.models import Corpus, Document, HardNegative, MiningRun, NearDuplicateGroup, NearDuplicateMember, Proposal
+from curation.models import (
+    Corpus,
+    Document,
+    Generation,
+    HardNegative,
+    MiningRun,
+    NearDuplicateGroup,
+    NearDuplicateMember,
+    Proposal,
+)
 
 BATCH = 500
 
@@ -41,7 +50,10 @@ def documents_named(corpus: Corpus, external_ids: Iterable[str]) -> dict[str, in
 
 
 def store(run: MiningRun, found: Found) -> None:
-    """Write the rows; verdicts of the corpus's earlier runs on the same proposals are carried over."""
+    """Write the rows; verdicts of the corpus's earlier runs on the same proposals are carried over.
+
+    A generation against an index that only a job can ask learns its fingerprint from the first run that asked.
+    """
     NearDuplicateGroup.objects.bulk_create(found.groups, batch_size=BATCH)
     NearDuplicateMember.objects.bulk_create(found.members, batch_size=BATCH)
     found.summary["carried_over"] = carry_over(run, found.proposals)
@@ -49,6 +61,8 @@ def store(run: MiningRun, found: Found) -> None:
     HardNegative.objects.bulk_create(found.negatives, batch_size=BATCH)
     run.params, run.summary = found.params, found.summary
     run.save(update_fields=["params", "summary"])
+    if asked := found.params.get("fingerprint"):
+        Generation.objects.filter(pk=run.generation_id, index_fingerprint="").update(index_fingerprint=asked)
 
 
 def carry_over(run: MiningRun, proposals: Iterable[Proposal]) -> int:

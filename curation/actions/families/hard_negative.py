@@ -6,7 +6,6 @@ from collections.abc import Mapping
 
 from curation.actions.families.found import Found, documents_named
 from curation.actions.families.hardness import Answers, hardness, remembered
-from curation.actions.refusal import Refused
 from curation.miners.false_negative import Pair, Ranked, hunt
 from curation.miners.hard_negative import DEPTH, WANTED, HardNegatives, mine
 from curation.miners.progress import Progress
@@ -21,15 +20,12 @@ def find(run: MiningRun, progress: Progress) -> Found:
     Then every other retriever is asked where it ranks them: what all rank high and nobody has judged may be an answer.
 
     Raises:
-        Refused: an index of imported runs has none.
+        IndexRefused: the index cannot be opened, or does not answer.
         VectorsRefused: exact search has no vectors, or cannot encode a query.
     """
     index = run.generation.index
     queries = queries_of(index.corpus)
-    try:
-        search = search_of(index, queries)
-    except LookupError as fault:
-        raise Refused(f"The index {index.name} has no run yet; bring one with import_run.") from fault
+    search = search_of(index, queries)
     shelf, retrievers = shelf_of(index.corpus), others(index, queries)
     judged = judged_queries(index.corpus, list(queries.values()))
     searches, answers = 1 + len(retrievers), Answers()
