@@ -24,6 +24,7 @@ def own_data_folder(settings: LazySettings, tmp_path: Path) -> Path:
     """No test writes into the data folder of another, or of the product, nor sends to the product's broker."""
     settings.DATA_DIR = tmp_path / "data"
     settings.DATA_DIR.mkdir()
+    settings.INDEX_FOLDER = settings.DATA_DIR / "indexes"
     settings.CELERY_BROKER_URL = f"redis+socket://{tmp_path}/no-broker.sock"
     settings.STORAGES = {
         **settings.STORAGES,

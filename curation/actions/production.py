@@ -1,10 +1,61 @@
-"""Which index stands for production: hard negatives are mined against it."""
+"""The indexes of a corpus, and which of them stands for production: hard negatives are mined against it."""
 
 from __future__ import annotations
 
 from django.db import transaction
 
+from curation.actions.refusal import Refused
+from curation.indexes.base import IndexRefused
 from curation.models import Corpus, TargetIndex
+from curation.reports.exact_search import current_space
+from curation.reports.indexes import check_location, needs_vectors
+from curation.retrieval.vectors import VectorsRefused
+
+ADDED = (
+    TargetIndex.Kind.BM25,
+    TargetIndex.Kind.FAISS_FILE,
+    TargetIndex.Kind.PGVECTOR,
+    TargetIndex.Kind.QDRANT,
+    TargetIndex.Kind.ELASTICSEARCH,
+)
+
+
+def described(*, corpus: Corpus, name: str, kind: TargetIndex.Kind, location: str) -> TargetIndex:
+    """The index as it would be stored, to be asked before it is.
+
+    One that takes vectors is bound to the corpus's space of now.
+
+    Raises:
+        Refused: the name is taken by another kind, the location is not of the kind's form, or there are no vectors.
+    """
+    if kind not in ADDED:
+        raise Refused(f"An index of kind {kind} is not added; known are {', '.join(ADDED)}.")
+    if not name.strip():
+        raise Refused("An index needs a name.")
+    index = corpus.indexes.filter(name=name).first() or TargetIndex(corpus=corpus, name=name, kind=kind)
+    if index.kind != kind:
+        raise Refused(f"The index {name} is of kind {index.kind}; choose another name.")
+    index.location = location
+    try:
+        check_location(kind, location)
+        index.embedding_space = current_space(corpus) if needs_vectors(index) else None
+    except (IndexRefused, VectorsRefused) as refusal:
+        raise Refused(str(refusal)) from refusal
+    return index
+
+
+@transaction.atomic
+def add_index(
+    *, corpus: Corpus, name: str, kind: TargetIndex.Kind, location: str, production: bool = False
+) -> TargetIndex:
+    """Store where an index is; one of that name and kind moves there.
+
+    Raises:
+        Refused: as `described`.
+    """
+    index = described(corpus=corpus, name=name, kind=kind, location=location)
+    index.save()
+    return put_in_production(index=index) if production else index
 
 
 def index_of_run(*, corpus: Corpus, name: str) -> TargetIndex | None:
@@ -13,10 +64,23 @@ def index_of_run(*, corpus: Corpus, name: str) -> TargetIndex | None:
 
 
 @transaction.atomic
-def put_in_production(*, corpus: Corpus, run_name: str) -> TargetIndex:
-    """Let the imported run of that name stand for production; it takes the re-mining dates over."""
-    index, _ = TargetIndex.objects.get_or_create(corpus=corpus, name=run_name, defaults={"kind": TargetIndex.Kind.RUN})
-    before = corpus.indexes.select_for_update().filter(is_production=True).exclude(pk=index.pk).first()
+def put_run_in_production(*, corpus: Corpus, name: str) -> TargetIndex:
+    """Let the imported run of that name stand for production.
+
+    Raises:
+        Refused: an index of another kind has the name.
+    """
+    index, _ = TargetIndex.objects.get_or_create(corpus=corpus, name=name, defaults={"kind": TargetIndex.Kind.RUN})
+    if index.kind != TargetIndex.Kind.RUN:
+        raise Refused(f"The index {name} is of kind {index.kind}; give the run another name.")
+    return put_in_production(index=index)
+
+
+@transaction.atomic
+def put_in_production(*, index: TargetIndex) -> TargetIndex:
+    """Let the index stand for production; it takes the re-mining dates over."""
+    others = TargetIndex.objects.select_for_update().filter(corpus=index.corpus_id, is_production=True)
+    before = others.exclude(pk=index.pk).first()
     if before is not None:
         index.remine_anchor, index.remine_due_on = before.remine_anchor, before.remine_due_on
         before.is_production, before.remine_anchor, before.remine_due_on = False, None, None

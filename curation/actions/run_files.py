@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from curation.actions.lookups import rows_in
-from curation.actions.production import index_of_run, put_in_production
+from curation.actions.production import index_of_run, put_run_in_production
 from curation.actions.receipts import Intake, Ledger, Receipt
 from curation.actions.refusal import Refused
 from curation.actions.runs import EXACT, RunFile, store_run
@@ -57,7 +57,7 @@ def import_run(
     if ledger.stores and (ledger.stored or (production and ledger.merged)):
         with one_write(intake.guard):
             if production:
-                told = replace(told, index=put_in_production(corpus=corpus, run_name=name))
+                told = replace(told, index=put_run_in_production(corpus=corpus, name=name))
             store_run(corpus=corpus, told=told, answers=answers, now=now)
     return ledger.receipt()
 

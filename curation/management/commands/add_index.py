@@ -1,0 +1,42 @@
+"""`manage.py add_index SLUG NAME --kind KIND --location LOCATION`: tell where an index of the corpus is."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+
+from django.core.management.base import CommandError
+
+from curation.actions.production import ADDED, add_index, described
+from curation.actions.refusal import Refused
+from curation.commandline import REFUSED, PlainCommand, corpus_named
+from curation.indexes.base import IndexRefused
+from curation.management.commands.check_index import in_words
+from curation.models import TargetIndex
+from curation.reports.index_checks import check_of
+from curation.retrieval.encoders import TextsRefused
+from curation.retrieval.vectors import VectorsRefused
+
+
+class Command(PlainCommand):
+    """Add an index, or move one."""
+
+    help = "Ask an index, and store where it is if it answers. Its address stays in the environment (INDEX_URL_NAME)."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """What it is called, of which kind it is, and where."""
+        parser.add_argument("slug", help="the short name of the corpus, as in its address")
+        parser.add_argument("name", help="what pages and reports call the index")
+        parser.add_argument("--kind", required=True, choices=[kind.value for kind in ADDED])
+        parser.add_argument("--location", default="", help="where it is, in the form of its kind (docs/formats.md)")
+        parser.add_argument("--production", action="store_true", help="mine against it from now on")
+
+    def handle(self, *_args: object, slug: str, name: str, kind: str, location: str, **options: object) -> None:
+        """Ask first, then store."""
+        chosen, production = TargetIndex.Kind(kind), bool(options["production"])
+        try:
+            corpus = corpus_named(slug)
+            check = check_of(described(corpus=corpus, name=name, kind=chosen, location=location))
+            index = add_index(corpus=corpus, name=name, kind=chosen, location=location, production=production)
+        except (Refused, IndexRefused, TextsRefused, VectorsRefused) as refusal:
+            raise CommandError(str(refusal), returncode=REFUSED) from refusal
+        self.stdout.write("\n".join(in_words(index, check)))

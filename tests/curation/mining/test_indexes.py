@@ -1,0 +1,154 @@
+"""Hard negatives from indexes of every kind, through the commands and the page of the lead."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import faiss
+import numpy as np
+import pytest
+from django.conf import LazySettings
+from django.core.management import CommandError
+from django.test import Client
+from django.urls import reverse
+
+from curation.models import Corpus, Generation, HardNegative, MiningRun, Query, TargetIndex
+from curation.reports.embeddings import vectors_path
+from curation.reports.exact_search import current_space
+from curation.reports.indexes import bm25_answers, open_index
+from curation.retrieval.vectors import Vectors, open_vectors
+from tests import factories
+from tests.bringing import run
+from tests.curation.mining.claims import bring_claims
+from tests.vector_database import VectorDatabase
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def claims(tmp_path: Path) -> Corpus:
+    return bring_claims(tmp_path)
+
+
+def vectors(corpus: Corpus) -> Vectors:
+    return open_vectors(vectors_path(current_space(corpus)))
+
+
+def place_faiss(corpus: Corpus, folder: Path, *, stray: bool = False) -> None:
+    """The corpus's own vectors as a FAISS file; with `stray`, one document bears an id the corpus does not know."""
+    held = vectors(corpus)
+    index = faiss.IndexFlatIP(held.matrix.shape[1])
+    index.add(np.ascontiguousarray(held.matrix))
+    folder.mkdir(parents=True, exist_ok=True)
+    faiss.write_index(index, str(folder / "claims.faiss"))
+    ids = ["stray", *held.ids[1:]] if stray else held.ids
+    (folder / "claims.faiss.ids").write_text("".join(f"{name}\n" for name in ids))
+
+
+def mined() -> list[tuple[str, str, int]]:
+    code, out = run("mine", "claims", "--miner", "hard_negative", "--wait", "--json")
+    assert code == 0, out
+    newest = MiningRun.objects.order_by("-pk").first()
+    rows = HardNegative.objects.filter(run=newest).order_by("query__external_id", "rank")
+    return list(rows.values_list("query__external_id", "document__external_id", "rank"))
+
+
+def test_faiss_and_pgvector_are_mined_like_exact_search(
+    claims: Corpus, settings: LazySettings, vector_database: VectorDatabase, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    exact = mined()
+    assert exact
+    place_faiss(claims, Path(settings.INDEX_FOLDER))
+    vector_database.fill("claims", vectors(claims).ids, vectors(claims).matrix)
+    monkeypatch.setenv("INDEX_URL_LAWS", vector_database.url)
+    for name, kind, location in (("f", "faiss_file", "claims.faiss"), ("p", "pgvector", "LAWS/claims")):
+        code, out = run("add_index", "claims", name, "--kind", kind, "--location", location, "--production")
+        assert (code, "holds 7 documents; 0 of the corpus are missing" in out) == (0, True), out
+        assert mined() == exact
+        generation = Generation.objects.get(index__name=name)
+        assert generation.index_fingerprint == open_index(generation.index).fingerprint()
+
+
+def test_bm25_is_mined_without_a_vector(claims: Corpus) -> None:
+    assert run("add_index", "claims", "words", "--kind", "bm25", "--production")[0] == 0
+    assert {document for query, document, _ in mined() if query == "q2"} >= {"hail-b", "hail-c"}
+
+
+def test_bm25_answers_queries_in_their_order(claims: Corpus) -> None:
+    queries = list(Query.objects.select_related("stratum").order_by("external_id"))
+    answers = [[place.external_id for place in ranking] for ranking in bm25_answers(claims, queries, 2)]
+    assert answers == [["theft-1", "theft-2"], ["hail-a", "hail-b"]]
+
+
+def test_the_word_index_follows_the_documents(claims: Corpus, settings: LazySettings) -> None:
+    index = TargetIndex(corpus=claims, kind="bm25")
+    before = open_index(index).fingerprint()
+    claims.documents.filter(external_id="cargo").update(gone_at="2026-01-01T00:00:00Z")
+    after = open_index(index)
+    assert "cargo" not in after.ids()
+    assert after.fingerprint() != before
+    assert len(list((Path(settings.DATA_DIR) / "bm25" / "claims").iterdir())) == 1
+
+
+def test_check_index_tells_what_is_unknown_and_what_is_missing(claims: Corpus, settings: LazySettings) -> None:
+    place_faiss(claims, Path(settings.INDEX_FOLDER), stray=True)
+    run("add_index", "claims", "f", "--kind", "faiss_file", "--location", "claims.faiss")
+    out = run("check_index", "claims", "f")[1]
+    assert "f: FAISS file, claims.faiss\n" in out
+    assert "holds 7 documents; 1 of the corpus are missing from it" in out
+    assert "1 of its ids are unknown to the corpus: stray" in out
+    assert "asked q1 (stolen tools): 7 answers" in out
+
+
+def refused(*words: object) -> str:
+    with pytest.raises(CommandError) as refusal:
+        run(*map(str, words))
+    assert refusal.value.returncode == 2
+    return str(refusal.value)
+
+
+def test_an_index_that_cannot_be_asked_is_not_stored(claims: Corpus) -> None:
+    add = ("add_index", "claims", "f", "--kind")
+    assert "There is no file x in the folder of INDEX_FOLDER" in refused(*add, "faiss_file", "--location", "x")
+    assert "is no place for a FAISS index" in refused(*add, "faiss_file", "--location", "../x")
+    assert "INDEX_URL_LAWS is not set" in refused(*add, "pgvector", "--location", "LAWS/x")
+    assert "INDEX_URL_LAWS is not set" in refused(*add, "qdrant", "--location", "LAWS/x")
+    assert "INDEX_URL_LAWS is not set" in refused(*add, "elasticsearch", "--location", "LAWS/x?text=body")
+    assert "begins with no server" in refused(*add, "pgvector", "--location", "postgresql://me:secret@db/x")
+    assert "has no location" in refused(*add, "bm25", "--location", "x")
+    assert "is of kind exact" in refused("add_index", "claims", "exact", "--kind", "bm25")
+    assert "There is no index f in claims. Known: exact." in refused("check_index", "claims", "f")
+    assert list(claims.indexes.values_list("name", flat=True)) == ["exact"]
+
+
+def test_an_index_that_goes_away_fails_the_run_with_one_sentence(claims: Corpus, settings: LazySettings) -> None:
+    place_faiss(claims, Path(settings.INDEX_FOLDER))
+    run("add_index", "claims", "f", "--kind", "faiss_file", "--location", "claims.faiss", "--production")
+    (Path(settings.INDEX_FOLDER) / "claims.faiss").unlink()
+    code, out = run("mine", "claims", "--miner", "hard_negative", "--wait")
+    assert (code, "There is no file claims.faiss in the folder of INDEX_FOLDER; put it there first." in out) == (
+        2,
+        True,
+    )
+    assert not HardNegative.objects.exists()
+
+
+def test_an_index_added_again_moves_and_keeps_its_place(claims: Corpus, settings: LazySettings) -> None:
+    place_faiss(claims, Path(settings.INDEX_FOLDER))
+    place_faiss(claims, Path(settings.INDEX_FOLDER) / "new")
+    for location in ("claims.faiss", "new/claims.faiss"):
+        run("add_index", "claims", "f", "--kind", "faiss_file", "--location", location)
+    assert claims.indexes.get(name="f").location == "new/claims.faiss"
+
+
+def test_a_lead_sees_the_indexes_and_switches_production(claims: Corpus, client: Client) -> None:
+    run("add_index", "claims", "words", "--kind", "bm25")
+    due = claims.indexes.get(name="exact").remine_due_on
+    client.force_login(factories.lena(claims))
+    page = client.get(reverse("indexes", args=["claims"])).content.decode()
+    assert "BM25 over words" in page
+    words = claims.indexes.get(name="words")
+    answer = client.post(reverse("index_production", args=["claims", words.pk]), follow=True).content.decode()
+    assert "words is in production: the next generation is mined against it." in answer
+    words.refresh_from_db()
+    assert (words.is_production, words.remine_due_on) == (True, due)
