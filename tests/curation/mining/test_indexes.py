@@ -74,6 +74,15 @@ def test_bm25_is_mined_without_a_vector(claims: Corpus) -> None:
     assert {document for query, document, _ in mined() if query == "q2"} >= {"hail-b", "hail-c"}
 
 
+def test_bm25_has_a_say_about_what_another_index_ranks_high(claims: Corpus) -> None:
+    run("add_index", "claims", "words", "--kind", "bm25")
+    mined()
+    newest = MiningRun.objects.order_by("-pk")[0]
+    assert newest.params["retrievers"] == ["exact", "words"]
+    places = HardNegative.objects.get(run=newest, query__external_id="q2", document__external_id="hail-b").places
+    assert places == {"words": 2}
+
+
 def test_bm25_answers_queries_in_their_order(claims: Corpus) -> None:
     queries = list(Query.objects.select_related("stratum").order_by("external_id"))
     answers = [[place.external_id for place in ranking] for ranking in bm25_answers(claims, queries, 2)]
