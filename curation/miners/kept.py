@@ -1,17 +1,20 @@
 """What is kept of a mined group for those who review it: plain JSON to store, and read back from there.
 
 `facts` of a group is {"language", "topic", "members": [{"document", "canonical_id", "title", "twins", "query"}],
-"columns": [{"kind", "name", "values", "keys", "declared"}], "same": [{"kind", "value", "written"}]}, its `shared` text
+"columns": [{"kind", "name", "values", "keys", "declared"}], "same": [{"kind", "value", "written"}],
+"scores": [[place, place, cosine]], "renderings": [{"documents", "twins", "scores"}]}, its `shared` text
 [{"text", "kind", "values"}]. Members stand in ascending order of external id, and every list of values in that order.
+"scores" hold every two members by place, so that a tighter bar needs no vectors; a group stored before they were kept
+has none.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from curation.miners.differences import Column, Passage
 from curation.miners.facts import Kind
-from curation.miners.near_duplicate import Group
+from curation.miners.group import Group, PairScore
 
 
 @dataclass(frozen=True)
@@ -34,9 +37,22 @@ class KeptFact:
     written: str
 
 
+Scored = tuple[int, int, float]
+"""Two members by place, from 0, and their cosine."""
+
+
+@dataclass(frozen=True)
+class KeptScores:
+    """Documents of one language with the same-text twins of each, and the cosine of every two of them."""
+
+    documents: tuple[str, ...]
+    twins: tuple[tuple[str, ...], ...]
+    scores: tuple[Scored, ...]
+
+
 @dataclass(frozen=True)
 class KeptGroup:
-    """A group as it is reviewed: see `curation.miners.near_duplicate.Group` for what the fields say."""
+    """A group as it is reviewed: see `curation.miners.group.Group` for what the fields say."""
 
     language: str
     topic: str
@@ -44,6 +60,14 @@ class KeptGroup:
     columns: tuple[Column, ...]
     same: tuple[KeptFact, ...]
     shared: tuple[Passage, ...]
+    scores: tuple[Scored, ...] = ()
+    renderings: tuple[KeptScores, ...] = ()
+
+    @property
+    def scored(self) -> KeptScores:
+        """The members with their scores alone."""
+        documents = tuple(member.document for member in self.members)
+        return KeptScores(documents, tuple(member.twins for member in self.members), self.scores)
 
 
 def facts_of(group: Group) -> dict[str, Any]:
@@ -58,7 +82,17 @@ def facts_of(group: Group) -> dict[str, Any]:
         "members": [asdict(member) for member in members],
         "columns": [asdict(column) for column in group.columns],
         "same": [asdict(fact) for fact in same],
+        "scores": _by_place([member.external_id for member in group.members], group.scores),
+        "renderings": [
+            {"documents": each.documents, "twins": each.twins, "scores": _by_place(each.documents, each.scores)}
+            for each in group.renderings
+        ],
     }
+
+
+def _by_place(documents: Sequence[str], scores: Iterable[PairScore]) -> list[Scored]:
+    place = {name: number for number, name in enumerate(documents)}
+    return [(place[score.first], place[score.second], score.cosine) for score in scores]
 
 
 def shared_of(group: Group) -> list[dict[str, Any]]:
@@ -78,4 +112,13 @@ def kept_group(facts: Mapping[str, Any], shared: Sequence[Mapping[str, Any]]) ->
         ),
         same=tuple(KeptFact(**each) for each in facts["same"]),
         shared=tuple(Passage(each["text"], each["kind"], tuple(each["values"])) for each in shared),
+        scores=_scores(facts),
+        renderings=tuple(
+            KeptScores(tuple(each["documents"]), tuple(map(tuple, each["twins"])), _scores(each))
+            for each in facts.get("renderings", ())
+        ),
     )
+
+
+def _scores(kept: Mapping[str, Any]) -> tuple[Scored, ...]:
+    return tuple((first, second, cosine) for first, second, cosine in kept.get("scores", ()))

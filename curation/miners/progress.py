@@ -8,3 +8,7 @@ Progress = Callable[[int, int], None]
 
 def silent(_done: int, _total: int) -> None:
     """For callers that do not watch."""
+
+
+def wanted() -> None:
+    """For work that nobody calls off."""

@@ -1,12 +1,15 @@
 """Text twins: documents with the very same text, which are true duplicates and not near ones."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from curation.miners.bounds import Rows
 from curation.miners.documents import Documents, fingerprint
-from curation.miners.pairs import Rows
+from curation.miners.progress import wanted
+
+_ASKED_EVERY = 5000
 
 
 @dataclass(frozen=True)
@@ -22,10 +25,15 @@ class Twins:
     sets: tuple[tuple[str, ...], ...]
 
 
-def find_twins(documents: Documents) -> Twins:
-    """Fold documents with the same text: within a language for grouping, across languages for the report."""
+def find_twins(documents: Documents, *, still_wanted: Callable[[], None] = wanted) -> Twins:
+    """Fold documents with the same text: within a language for grouping, across languages for the report.
+
+    `still_wanted` is called now and then; whatever it raises ends the reading.
+    """
     by_text: dict[str, list[int]] = {}
     for row in range(len(documents)):
+        if row % _ASKED_EVERY == _ASKED_EVERY - 1:
+            still_wanted()
         by_text.setdefault(fingerprint(documents.texts[row]), []).append(row)
     alone: dict[str, list[int]] = {}
     of: dict[int, tuple[int, ...]] = {}

@@ -14,12 +14,13 @@ from curation.miners.pairs import Pair
 from curation.miners.pieces import pieces
 
 LEAST_SHARED = 0.6
-_ASKED_EVERY = 1000
+_ASKED_EVERY = 200
+_MOST_KEPT = 20_000  # texts whose words are held at once: 16 MB at 200 words each
 _FIGURE = regex.compile(r"\p{Nd}+")
 
 
 class Wordings:
-    """The words of texts by row, each text read once; all figures count as one word."""
+    """The words of texts by row, each read once as long as they are few; all figures count as one word."""
 
     def __init__(self, text_of: Callable[[int], str]) -> None:
         self._text_of = text_of
@@ -32,10 +33,12 @@ class Wordings:
 
     def _of(self, row: int) -> "array[int]":
         if row not in self._words:
+            if len(self._words) >= _MOST_KEPT:
+                self._words.clear()
             words = (
                 _FIGURE.sub("0", piece.key).casefold() for piece in pieces(self._text_of(row), ()) if piece.is_word
             )
-            self._words[row] = array("L", (self._numbers.setdefault(word, len(self._numbers)) for word in words))
+            self._words[row] = array("I", (self._numbers.setdefault(word, len(self._numbers)) for word in words))
         return self._words[row]
 
 

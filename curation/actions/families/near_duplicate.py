@@ -6,8 +6,9 @@ from collections.abc import Iterable
 
 from curation.actions.families.found import Found, documents_named, fingerprint
 from curation.actions.refusal import Refused
+from curation.miners.group import Group
 from curation.miners.kept import facts_of, shared_of
-from curation.miners.near_duplicate import Group, NearDuplicates, mine
+from curation.miners.near_duplicate import NearDuplicates, mine
 from curation.miners.progress import Progress
 from curation.models import Corpus, MiningRun, NearDuplicateGroup, NearDuplicateMember, Proposal
 from curation.reports.embeddings import documents_sha256, encoder_of, texts_to_encode, vectors_path

@@ -5,8 +5,9 @@ import json
 import pytest
 
 from curation.miners.fits import fit
+from curation.miners.group import Group
 from curation.miners.kept import KeptGroup, facts_of, kept_group, shared_of
-from curation.miners.near_duplicate import Group, mine
+from curation.miners.near_duplicate import mine
 
 from .corpora import a_corpus, alike
 

@@ -1,73 +1,15 @@
-"""Pairs above a bar and the groups they make."""
+"""The groups that pairs above a bar make."""
 
 import itertools
-from collections.abc import Callable
 from random import Random
 
-import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from curation.miners import pairs as pairs_module
 from curation.miners.groups import bounded_groups
-from curation.miners.pairs import Pair, TooManyPairs, block_count, near_pairs
-from curation.retrieval.vectors import Matrix
+from curation.miners.pairs import Pair
 
 Pairs = list[Pair]
-
-
-def unit_rows(rows: int, dims: int = 6, seed: int = 7) -> Matrix:
-    found: Matrix = np.random.default_rng(seed).normal(size=(rows, dims)).astype(np.float32)
-    found /= np.linalg.norm(found, axis=1, keepdims=True)
-    return found
-
-
-def all_pairs(vectors: Matrix, bar: float, progress: Callable[[int, int], None] = lambda *_: None) -> Pairs:
-    rows = np.arange(len(vectors))
-    return near_pairs(vectors, rows, bar=bar, folds=rows, progress=progress)
-
-
-def test_every_pair_at_the_bar_is_found_whatever_the_block(monkeypatch: pytest.MonkeyPatch) -> None:
-    vectors = unit_rows(150)
-    exact = vectors.astype(np.float64)
-    expected = {(a, b) for a, b in itertools.combinations(range(150), 2) if exact[a] @ exact[b] >= 0.8}
-    whole = all_pairs(vectors, 0.8)
-    monkeypatch.setattr(pairs_module, "BLOCK", 16)
-    assert {(first, second) for first, second, _ in whole} == expected
-    assert all_pairs(vectors, 0.8) == whole
-
-
-def test_a_cosine_does_not_depend_on_length() -> None:
-    vectors = np.array([[3, 0], [0, 5], [4, 3]], dtype=np.float32)
-    assert all_pairs(vectors, 0.7) == [Pair(0, 2, 0.8)]
-
-
-def test_rows_of_one_fold_are_no_pair() -> None:
-    vectors = np.array([[1, 0], [1, 0], [1, 0]], dtype=np.float32)
-    found = near_pairs(vectors, np.arange(3), bar=0.9, folds=np.array([5, 5, 6]))
-    assert [(first, second) for first, second, _ in found] == [(0, 2), (1, 2)]
-
-
-def test_progress_counts_blocks_and_may_stop_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pairs_module, "BLOCK", 10)
-    seen: list[tuple[int, int]] = []
-
-    def stop_at_two(done: int, total: int) -> None:
-        seen.append((done, total))
-        if done == 2:
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        all_pairs(unit_rows(25), 0.9, stop_at_two)
-    assert seen == [(1, 6), (2, 6)]
-    assert block_count(25) == 6
-
-
-def test_a_bar_that_lets_everything_through_is_refused_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pairs_module, "MOST_PAIRS", 2)
-    with pytest.raises(TooManyPairs, match=r"More than 2 pairs reach a cosine of -1: choose a higher threshold\."):
-        all_pairs(unit_rows(4), -1.0)
 
 
 def test_a_chain_does_not_form_a_group() -> None:

@@ -9,7 +9,8 @@ import pytest
 from threadpoolctl import threadpool_limits
 
 from curation.miners.documents import Documents, DocumentsRefused
-from curation.miners.near_duplicate import Group, NearDuplicates, mine
+from curation.miners.group import Group
+from curation.miners.near_duplicate import NearDuplicates, mine
 
 from .corpora import a_corpus, alike
 
