@@ -67,6 +67,7 @@ urlpatterns = [
     path("c/<slug:slug>/import/<slug:token>/", imports.import_upload, name="import_upload"),
     path("c/<slug:slug>/import/<slug:token>/refused", imports.import_refused, name="import_refused"),
     path("c/<slug:slug>/review/", review.review, name="review"),
+    path("c/<slug:slug>/review/near_duplicate/threshold/", review.review_threshold, name="review_threshold"),
     path("c/<slug:slug>/review/<slug:family>/", review.review_family, name="review"),
     path("c/<slug:slug>/review/<slug:family>/<int:proposal>/check/", review.review_check, name="review_check"),
     path("c/<slug:slug>/review/<slug:family>/<int:proposal>/accept/", review.review_accept, name="review_accept"),

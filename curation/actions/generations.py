@@ -136,18 +136,27 @@ def locked(index: TargetIndex) -> TargetIndex:
 
 
 def mine_now(
-    *, corpus: Corpus, miners: Sequence[Miner], asked_by: User | None, now: datetime, draw: Draw | None = None
+    *,
+    corpus: Corpus,
+    miners: Sequence[Miner],
+    asked_by: User | None,
+    now: datetime,
+    draw: Draw | None = None,
+    threshold: float | None = None,
 ) -> list[Job]:
     """Ask for runs in the open generation of the production index; where none is open, the next one is opened.
 
-    `draw` says how many keyword queries are proposed; without it they are as many as before.
+    `draw` says how many keyword queries are proposed; without it they are as many as before. `threshold` is that of
+    near-duplicate groups; without it the encoder's own.
 
     Raises:
         Refused: the corpus has no index, or a run of keyword queries is at work with other numbers.
     """
     with transaction.atomic():
         generation = current(corpus=corpus, now=now)
-        return mining.ask_for(generation=generation, miners=miners, asked_by=asked_by, now=now, draw=draw)
+        return mining.ask_for(
+            generation=generation, miners=miners, asked_by=asked_by, now=now, draw=draw, threshold=threshold
+        )
 
 
 def start_next(*, corpus: Corpus, asked_by: User, now: datetime) -> list[Job]:

@@ -35,11 +35,18 @@ STEPS: Mapping[Miner, str] = {
 
 
 def ask_for(
-    *, generation: Generation, miners: Sequence[Miner], asked_by: User | None, now: datetime, draw: Draw | None = None
+    *,
+    generation: Generation,
+    miners: Sequence[Miner],
+    asked_by: User | None,
+    now: datetime,
+    draw: Draw | None = None,
+    threshold: float | None = None,
 ) -> list[Job]:
     """A waiting run for each of `miners`, by its job; one that lives in this generation already is taken instead.
 
     `draw` says how many keyword queries are proposed; without it they are as many as in the index's newest run.
+    `threshold` is that of near-duplicate groups; without it the encoder's own.
 
     Raises:
         Refused: the run of keyword queries that lives draws other numbers than those asked for.
@@ -55,12 +62,14 @@ def ask_for(
                 asked_by=asked_by,
                 now=now,
             )
-            params = (
-                {"draw": asdict(draw or last_draw(generation.index.corpus))} if miner == Miner.SHORT_KEYWORD else {}
-            )
+            params: dict[str, Any] = {}
+            if miner == Miner.SHORT_KEYWORD:
+                params = {"draw": asdict(draw or last_draw(generation.index.corpus))}
+            elif miner == Miner.NEAR_DUPLICATE and threshold is not None:
+                params = {"threshold": threshold}
             fresh = {"generation": generation, "miner": miner, "created_at": now, "params": params}
             run, _ = MiningRun.objects.get_or_create(job=job, defaults=fresh)
-            if draw is not None and params and run.params != params:
+            if draw is not None and "draw" in params and run.params != params:
                 raise Refused("Keyword queries are being mined with other numbers; wait for that run, or cancel it.")
         asked.append(job)
     return asked

@@ -51,3 +51,11 @@ class RejectForm(forms.Form):
     """Why a proposal is no query."""
 
     reason = forms.CharField(max_length=200)
+
+
+class ThresholdForm(forms.Form):
+    """The least similarity of two members of a group."""
+
+    threshold = forms.FloatField(
+        min_value=0, max_value=1, error_messages={"required": "Give the least similarity as a number up to 1."}
+    )

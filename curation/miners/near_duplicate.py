@@ -5,6 +5,7 @@ ids, so renderings of an article never meet. The same articles found near in two
 `curation.miners.renderings` for the language it is shown in.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 
@@ -66,18 +67,22 @@ def mine(
     search = _Search(vectors, documents, twins, threshold, threads)
     pairs = search.pairs(progress)
     found = bounded_groups(pairs, still_wanted=partial(progress, search.tiles, search.tiles))
-    scene = Scene(
-        documents,
-        twins={row: [documents.external_ids[twin] for twin in others] for row, others in twins.of.items() if others},
-        cosines=cosines_within(found, pairs),
-        places=frozenset(own["jurisdiction"] for own in documents.facts if own.get("jurisdiction")),
-    )
+    scene = _scene(documents, twins, cosines_within(found, pairs))
     shown = one_language_each(found, documents)
     groups = []
     for done, (rows, renderings) in enumerate(shown.items(), 1):
         groups.append(describe(rows, scene, renderings=renderings))
         progress(search.tiles + done, search.tiles + len(shown))
     return NearDuplicates(threshold, len(pairs), tuple(groups), twins.sets)
+
+
+def _scene(documents: Documents, twins: Twins, cosines: Mapping[tuple[int, int], float]) -> Scene:
+    return Scene(
+        documents,
+        twins={row: [documents.external_ids[twin] for twin in others] for row, others in twins.of.items() if others},
+        cosines=cosines,
+        places=frozenset(own["jurisdiction"] for own in documents.facts if own.get("jurisdiction")),
+    )
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -35,9 +36,19 @@ def texts_to_encode(corpus: Corpus) -> list[EncodedText]:
 
 def documents_sha256(texts: list[EncodedText]) -> str:
     """The hash by which a space tells whether it still fits its corpus."""
+    return _digest((text.external_id, text.sha256) for text in texts)
+
+
+def current_documents_sha256(corpus: Corpus) -> str:
+    """The same hash of the corpus as it is now, without reading a text."""
+    rows = DocumentText.objects.filter(document__corpus=corpus, document__gone_at=None, current=True)
+    return _digest(sorted(rows.values_list("document__external_id", "sha256")))
+
+
+def _digest(documents: Iterable[tuple[str, str]]) -> str:
     digest = hashlib.sha256()
-    for text in texts:
-        digest.update(f"{text.external_id}\0{text.sha256}\n".encode())
+    for external_id, text in documents:
+        digest.update(f"{external_id}\0{text}\n".encode())
     return digest.hexdigest()
 
 

@@ -91,3 +91,9 @@ def sticks(passage: Passage) -> bool:
 def pair_in(negative: HardNegative, waiting: Collection[tuple[int, str]]) -> bool:
     """Whether a mined document waits in its query's pool."""
     return (negative.query_id, negative.canonical_id) in waiting
+
+
+@register.filter
+def unlocalised(number: float) -> str:
+    """A number as a field of a form takes it, whatever the language of the page."""
+    return f"{number:g}"

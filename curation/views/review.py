@@ -13,16 +13,18 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST
 
 from curation import tasks
-from curation.access import CorpusRequest, members
+from curation.access import CorpusRequest, members, roles_of
 from curation.actions import proposals as actions
 from curation.actions.pooling import ask_for_pools
 from curation.actions.refusal import Refused
-from curation.forms.review import REASONS, AcceptForm, RejectForm
+from curation.actions.tightening import tighten
+from curation.forms.review import REASONS, AcceptForm, RejectForm, ThresholdForm
 from curation.models import Miner, Proposal, Role
 from curation.reports import review as reports
 from curation.reports import review_evidence as evidence
 from curation.reports.keywords import keyword_of
 from curation.reports.review_draft import Draft, checked, first_draft
+from curation.reports.thresholds import threshold_of
 from curation.views.searches import searched
 
 TEMPLATES = {
@@ -101,12 +103,32 @@ def review_undo(request: CorpusRequest, family: str, proposal: int) -> HttpRespo
     return to_queue(request, family, at=found.pk)
 
 
+@members(Role.LEAD)
+@require_POST
+def review_threshold(request: CorpusRequest) -> HttpResponse:
+    """Group the kept scores at another threshold, and open the groups that it leaves."""
+    form = ThresholdForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, " ".join(map(str, form.errors["threshold"])))
+        return to_queue(request, Miner.NEAR_DUPLICATE, at=None)
+    try:
+        run = tighten(corpus=request.corpus, threshold=form.cleaned_data["threshold"], now=timezone.now())
+    except Refused as refusal:
+        messages.error(request, str(refusal))
+    else:
+        told = f"{run.summary['found']} groups from a similarity of {run.params['threshold']:g} on"
+        messages.success(request, f"{told}: {run.summary['proposed']} to review, {run.summary['set_aside']} set aside.")
+    return to_queue(request, Miner.NEAR_DUPLICATE, at=None)
+
+
 def review_page(
     request: CorpusRequest, asked: reports.Asked, *, draft: Draft | None = None, status: int = 200
 ) -> HttpResponse:
     """The page: tabs, queue, and the current proposal with `draft` (its own first one where None)."""
     queue = reports.queue(request.corpus, asked, reviewer=request.user)
     shown: dict[str, Any] = {"queue": queue, "asked": asked}
+    if asked.family == Miner.NEAR_DUPLICATE:
+        shown |= {"threshold": threshold_of(queue.run), "may_tighten": Role.LEAD in roles_of(request)}
     if queue.current is not None:
         locales = evidence.locales_of(request.corpus, queue.current)
         shown |= shown_of(request, draft or first_draft(queue.current, locale=locales.chosen))

@@ -66,14 +66,18 @@ def store(run: MiningRun, found: Found) -> None:
 
 
 def carry_over(run: MiningRun, proposals: Iterable[Proposal]) -> int:
-    """Give each proposal the newest verdict on its fingerprint; how many had one."""
+    """Give each proposal what its newest like in an earlier run was given; how many had a verdict.
+
+    One whose verdict was taken back waits again, whatever runs before that one say.
+    """
     by_fingerprint = {proposal.fingerprint: proposal for proposal in proposals}
     corpus = run.generation.index.corpus_id
     runs = MiningRun.objects.filter(generation__index__corpus=corpus, miner=run.miner, pk__lt=run.pk)
-    earlier = Proposal.objects.filter(run__in=runs).exclude(status=Proposal.Status.PENDING)
+    earlier = Proposal.objects.filter(run__in=runs)
     found = sorted(rows_in(earlier, "fingerprint", by_fingerprint), key=lambda proposal: proposal.run_id)
-    decided = {old.fingerprint: old for old in found}
-    for old in decided.values():
+    newest = {old.fingerprint: old for old in found}
+    decided = [old for old in newest.values() if old.status != Proposal.Status.PENDING]
+    for old in decided:
         new = by_fingerprint[old.fingerprint]
         new.status, new.reviewer, new.reason, new.reviewed_at = old.status, old.reviewer, old.reason, old.reviewed_at
         new.text = old.text

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from curation.actions.families.found import Found, documents_named, fingerprint
 from curation.actions.refusal import Refused
 from curation.miners.group import Group
 from curation.miners.kept import facts_of, shared_of
-from curation.miners.near_duplicate import NearDuplicates, mine
+from curation.miners.near_duplicate import mine
 from curation.miners.progress import Progress
 from curation.models import Corpus, MiningRun, NearDuplicateGroup, NearDuplicateMember, Proposal
 from curation.reports.embeddings import documents_sha256, encoder_of, texts_to_encode, vectors_path
 from curation.reports.exact_search import current_space
 from curation.reports.gathered import documents_of
+from curation.reports.thresholds import DOCUMENTS, THRESHOLD, TRUE_DUPLICATES
 from curation.retrieval.vectors import open_vectors
+
+MOST_TWINS = 10_000  # sets of true duplicates that a run keeps by name; its figures count all
 
 
 def find(run: MiningRun, progress: Progress) -> Found:
-    """Mine the groups, at the cosine that is the encoder's own bar.
+    """Mine the groups, at the cosine the run was asked for with, else at the encoder's own bar.
 
     Raises:
         Refused: the vectors are not those of the documents as they are now.
@@ -31,21 +34,33 @@ def find(run: MiningRun, progress: Progress) -> Found:
             f"The documents of {corpus.slug} changed after its vectors were made, so groups would be wrong; "
             "import the corpus again, with its encoder or with new vectors."
         )
-    threshold = encoder_of(space).near_duplicate_cosine
+    threshold = run.params.get(THRESHOLD) or encoder_of(space).near_duplicate_cosine
     vectors = open_vectors(vectors_path(space)).matrix
     mined = mine(vectors, documents_of(corpus, texts), threshold=threshold, progress=progress)
     rows = [row_of(run, group) for group in mined.groups]
-    reviewed = [(group, row) for group, row in zip(mined.groups, rows, strict=True) if not group.set_aside]
     return Found(
-        params={"threshold": threshold, "vectors": space.sha256},
-        summary=figures(mined),
+        params={
+            THRESHOLD: threshold,
+            "vectors": space.sha256,
+            DOCUMENTS: space.documents_sha256,
+            TRUE_DUPLICATES: mined.twins[:MOST_TWINS],
+        },
+        summary={**counted(rows), "pairs": mined.pairs, "text_twins": len(mined.twins), THRESHOLD: threshold},
         groups=rows,
         members=members_of(corpus, zip(mined.groups, rows, strict=True)),
-        proposals=[
-            Proposal(run=run, fingerprint=row.key, rank=rank, text=group.topic, locale=group.language, group=row)
-            for rank, (group, row) in enumerate(reviewed, 1)
-        ],
+        proposals=proposals_of(run, rows),
     )
+
+
+def proposals_of(run: MiningRun, rows: Iterable[NearDuplicateGroup]) -> list[Proposal]:
+    """One proposal for each group that is not set aside, in the order of the groups."""
+    reviewed = (row for row in rows if not row.set_aside)
+    return [
+        Proposal(
+            run=run, fingerprint=row.key, rank=rank, text=row.facts["topic"], locale=row.facts["language"], group=row
+        )
+        for rank, row in enumerate(reviewed, 1)
+    ]
 
 
 def row_of(run: MiningRun, group: Group) -> NearDuplicateGroup:
@@ -71,15 +86,12 @@ def members_of(corpus: Corpus, stored: Iterable[tuple[Group, NearDuplicateGroup]
     ]
 
 
-def figures(mined: NearDuplicates) -> dict[str, int | float]:
-    """What the run tells about itself."""
-    set_aside = sum(group.set_aside for group in mined.groups)
+def counted(rows: Sequence[NearDuplicateGroup]) -> dict[str, int | float]:
+    """What a run tells about its groups."""
+    set_aside = sum(row.set_aside for row in rows)
     return {
-        "found": len(mined.groups),
-        "proposed": len(mined.groups) - set_aside,
+        "found": len(rows),
+        "proposed": len(rows) - set_aside,
         "set_aside": set_aside,
-        "largest": mined.largest,
-        "pairs": mined.pairs,
-        "text_twins": len(mined.twins),
-        "threshold": mined.threshold,
+        "largest": max((len(row.facts["members"]) for row in rows), default=0),
     }

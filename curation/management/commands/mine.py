@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from argparse import ArgumentParser
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -15,10 +15,12 @@ from curation import tasks
 from curation.actions import generations
 from curation.actions.mining import last_draw
 from curation.actions.refusal import Refused
+from curation.actions.tightening import tighten_or_mine
 from curation.commandline import REFUSED, PlainCommand, corpus_named
 from curation.miners.keyword_draw import MOST, Draw
-from curation.models import Corpus, Job, Miner
+from curation.models import Corpus, Job, Miner, MiningRun
 from curation.reports import workers
+from curation.reports.thresholds import threshold_of
 
 ALL = "all"
 DRAWN = {
@@ -40,28 +42,32 @@ class Command(PlainCommand):
         parser.add_argument("--miner", choices=[*Miner.values, ALL], default=ALL)
         for way, what in DRAWN.items():
             parser.add_argument(f"--{way}", type=int, metavar="N", help=f"keyword queries: {what}")
+        parser.add_argument(
+            "--threshold",
+            type=float,
+            help="with --miner near_duplicate: the least cosine of two members of a group; from the scores that the"
+            " newest run kept where they reach so low, else by mining",
+        )
         parser.add_argument("--wait", action="store_true", help="do the work here, without worker or broker")
         parser.add_argument("--json", action="store_true", help="one JSON object for each miner")
 
     def handle(self, *_args: object, slug: str, miner: str, wait: bool, **options: Any) -> None:
         """Ask, do or send, and print one line for each miner; exit with 2 where a run failed."""
-        miners = list(Miner) if miner == ALL else [Miner(miner)]
-        given = {way: options[way] for way in DRAWN if options[way] is not None}
         try:
-            corpus = corpus_named(slug)
-            draw = draw_given(corpus, given) if given else None
-            asked = generations.mine_now(corpus=corpus, miners=miners, asked_by=None, now=timezone.now(), draw=draw)
+            asked = asked_for(slug, miner, options)
         except Refused as refusal:
             raise CommandError(str(refusal), returncode=REFUSED) from refusal
+        jobs = [each for each in asked if isinstance(each, Job)]
         if not wait:
-            tasks.send(*(job.pk for job in asked))
+            tasks.send(*(job.pk for job in jobs))
         tell = as_json if options["json"] else in_words
         states = set()
-        for job in map(tasks.wait_for, (job.pk for job in asked)) if wait else asked:
-            states.add(job.state)
-            self.stdout.write(tell(job))
+        for each in asked:
+            done = tasks.wait_for(each.pk) if wait and isinstance(each, Job) else each
+            states.add(done.state)
+            self.stdout.write(tell(done))
             self.stdout.flush()
-        if not wait and not options["json"]:
+        if jobs and not wait and not options["json"]:
             self.stdout.write(waiting())
         if Job.State.FAILED in states:
             raise SystemExit(REFUSED)
@@ -79,22 +85,46 @@ def draw_given(corpus: Corpus, given: dict[str, int]) -> Draw:
     return replace(last_draw(corpus), **given)
 
 
-def as_json(job: Job) -> str:
-    """The state of a run and what it found, on one line."""
+def asked_for(slug: str, miner: str, options: Mapping[str, Any]) -> Sequence[Job | MiningRun]:
+    """The jobs that were asked for, or the run that regrouped kept scores.
+
+    Raises:
+        Refused: the corpus cannot be mined, or a threshold is given for another family.
+    """
+    corpus, now, threshold = corpus_named(slug), timezone.now(), options["threshold"]
+    if threshold is None:
+        miners = list(Miner) if miner == ALL else [Miner(miner)]
+        given = {way: options[way] for way in DRAWN if options[way] is not None}
+        draw = draw_given(corpus, given) if given else None
+        return generations.mine_now(corpus=corpus, miners=miners, asked_by=None, now=now, draw=draw)
+    if miner != Miner.NEAR_DUPLICATE:
+        raise Refused("A threshold is for near-duplicate groups alone; add --miner near_duplicate.")
+    return [tighten_or_mine(corpus=corpus, threshold=threshold, asked_by=None, now=now)]
+
+
+def as_json(asked: Job | MiningRun) -> str:
+    """The state of a run and what it found, on one line; of near-duplicates also the texts that are the very same."""
+    run = asked.mining_run if isinstance(asked, Job) else asked
+    run.refresh_from_db()
+    error = asked.error if isinstance(asked, Job) else ""
+    threshold = threshold_of(run)
     told: dict[str, Any] = {
-        "miner": job.params["miner"],
-        "generation": job.params["generation"],
-        "state": job.state,
-        "summary": job.result,
-        **({"error": job.error} if job.error else {}),
+        "miner": run.miner,
+        "generation": run.generation.number,
+        "state": asked.state,
+        "summary": run.summary,
+        **({"true_duplicates": threshold.twins} if threshold else {}),
+        **({"error": error} if error else {}),
     }
     return json.dumps(told, ensure_ascii=False)
 
 
-def in_words(job: Job) -> str:
+def in_words(asked: Job | MiningRun) -> str:
     """The same for a reader."""
-    found = job.error or ", ".join(figures(job.result.items())) or "waits for a worker"
-    return f"{job.params['miner']:<14} {job.state:<9} {found}"
+    if isinstance(asked, MiningRun):
+        return f"{asked.miner:<14} {asked.state:<9} {', '.join(figures(asked.summary.items()))}, from kept scores"
+    found = asked.error or ", ".join(figures(asked.result.items())) or "waits for a worker"
+    return f"{asked.params['miner']:<14} {asked.state:<9} {found}"
 
 
 def figures(summary: Iterable[tuple[str, Any]]) -> Iterable[str]:

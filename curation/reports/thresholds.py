@@ -1,0 +1,54 @@
+"""At which cosine near-duplicate groups were mined and are shown, and why another one cannot be chosen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from curation.models import Corpus, Job, Miner, MiningRun
+from curation.reports.embeddings import current_documents_sha256
+
+TIGHTENED_FROM, DOCUMENTS, THRESHOLD, TRUE_DUPLICATES = "tightened_from", "documents", "threshold", "true_duplicates"
+"""What the params of a near-duplicate run hold: the run whose scores it was made of, the documents and cosine of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Threshold:
+    """The cosine of the groups that are shown, that of the run whose scores they come from, and of what comes apart."""
+
+    shown: float
+    mined: float
+    twins: tuple[tuple[str, ...], ...]
+
+
+def newest_groups(corpus: Corpus) -> MiningRun | None:
+    """The run whose groups are shown."""
+    done = MiningRun.objects.filter(generation__index__corpus=corpus, miner=Miner.NEAR_DUPLICATE)
+    return done.filter(state=MiningRun.State.DONE).select_related("generation__index__corpus").order_by("-pk").first()
+
+
+def mined_for(run: MiningRun) -> MiningRun:
+    """The run that searched the vectors for the groups of `run`: itself, or the one it tightened."""
+    mined = run.params.get(TIGHTENED_FROM)
+    return MiningRun.objects.select_related("generation__index__corpus").get(pk=mined) if mined else run
+
+
+def threshold_of(run: MiningRun | None) -> Threshold | None:
+    """What a lead is shown of a run; None where it kept no scores, as those of older versions."""
+    if run is None or DOCUMENTS not in run.params:
+        return None
+    mined = mined_for(run)
+    twins = tuple(map(tuple, mined.params.get(TRUE_DUPLICATES, ())))
+    return Threshold(run.params[THRESHOLD], mined.params[THRESHOLD], twins)
+
+
+def why_not_kept(run: MiningRun) -> str:
+    """Why the scores of a run cannot be grouped again, "" where they can."""
+    corpus = run.generation.index.corpus
+    if DOCUMENTS not in run.params:
+        return "This run kept no scores, so it has one threshold; mine again to choose another."
+    live = MiningRun.objects.filter(generation__index=run.generation.index, miner=run.miner, state__in=Job.LIVE)
+    if live.exists():
+        return "Near-duplicate groups are being mined at this moment; wait for that run, or cancel it."
+    if run.params[DOCUMENTS] != current_documents_sha256(corpus):
+        return f"The documents of {corpus.slug} changed after this run, so its scores are out of date; mine again."
+    return ""
