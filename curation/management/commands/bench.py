@@ -9,11 +9,12 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from curation.management.benches import Row, boards, searching
+from curation.management.benches import Row, boards, pairs, searching
 
 BENCHES: dict[str, Callable[[], list[Row]]] = {
     "exact": searching.exact_search,
-    "pairs": searching.near_duplicate_pairs,
+    "pairs": pairs.near_duplicate_pairs,
+    "mining_memory": pairs.mining_memory,
     "coverage": boards.coverage,
 }
 
@@ -45,4 +46,6 @@ def in_words(row: Row) -> str:
     ours = f"{row['what']}: {1000 * row['ours_s']:.1f} ms"
     if "peer_s" in row:
         return f"{ours}; {row['peer']} {1000 * row['peer_s']:.1f} ms; ratio {row['ratio']:.2f}"
+    if "peak_mib" in row:
+        return f"{ours}, at most {row['peak_mib']:,.0f} MiB beyond the mapped file"
     return f"{ours}, {row['sql']} SQL queries on {row['database']}"

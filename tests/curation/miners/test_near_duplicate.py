@@ -2,6 +2,7 @@
 
 import json
 import os
+import tracemalloc
 from pathlib import Path
 
 import numpy as np
@@ -219,3 +220,24 @@ def test_ids_out_of_order_are_refused() -> None:
 def test_a_short_column_is_refused() -> None:
     with pytest.raises(DocumentsRefused, match=r"There are 2 external ids and 1 languages\."):
         Documents(["a", "b"], ["a", "b"], ["en"], ["", ""], ["x", "y"], [False, False], [{}, {}])
+
+
+def test_memory_grows_by_less_than_ten_kilobytes_a_document(tmp_path: Path) -> None:
+    """So that 200,000 documents stay under 2 GB beyond the mapped file, texts and groups included."""
+
+    def peak(rows: int) -> int:
+        file = tmp_path / f"{rows}.npy"
+        random = np.random.default_rng(5)
+        written = random.standard_normal((rows, 96)) / np.arange(1, 97) ** 0.5
+        written[1::20] = written[0::20] + 0.004 * random.standard_normal((rows // 20, 96))
+        np.save(file, written.astype(np.float32))
+        del written
+        texts = {f"d{row:05}": f"w{row - row % 20 % 2} limit {row} " + "words " * 50 for row in range(rows)}
+        tracemalloc.start()
+        mined = mine(np.load(file, mmap_mode="r"), a_corpus(texts), threshold=0.99, threads=1)
+        reached = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        assert len(mined.groups) == rows // 20
+        return reached
+
+    assert peak(4_000) - peak(2_000) < 2_000 * 10_000
