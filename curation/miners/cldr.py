@@ -29,7 +29,7 @@ _DIGITS = regex.compile(r"[\p{Nd}.,٫]+")
 _SPOKEN_CURRENCIES = {
     "TL": "TRY", "lira": "TRY", "dollar": "USD", "dollars": "USD", "euro": "EUR", "euros": "EUR", "pounds": "GBP",
     "円": "JPY", "元": "CNY", "원": "KRW", "บาท": "THB", "руб": "RUB", "рублей": "RUB", "đồng": "VND", "Rs": "INR",
-    "US$": "USD", "रुपये": "INR",
+    "US$": "USD", "रुपये": "INR", "دولار": "USD", "دولارًا": "USD", "долларов": "USD",
 }  # fmt: skip
 _SPOKEN_PLACES = {"US": "US", "U.S.": "US", "USA": "US", "UK": "GB", "U.K.": "GB", "EU": "EU"}
 _SPOKEN_UNITS = {
@@ -143,7 +143,15 @@ def territories(tag: str) -> Mapping[str, str]:
     places: dict[str, str] = dict(_SPOKEN_PLACES)
     for locale in reversed(locales(tag)):
         places.update({name: code for code, name in locale.territories.items() if code.isalpha() and len(name) > 1})
-    return places
+    return places | _declined(places, tag)
+
+
+def _declined(places: Mapping[str, str], tag: str) -> dict[str, str]:
+    """Names in -ия (Россия) in the cases a text puts them in: в России, Россию, Россией."""
+    if language_of(tag) != "ru":
+        return {}
+    stems = {name[:-1]: code for name, code in places.items() if name.endswith("ия")}
+    return {stem + ending: code for stem, code in stems.items() for ending in ("и", "ю", "ей")}
 
 
 @lru_cache(maxsize=64)

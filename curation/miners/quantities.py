@@ -21,6 +21,7 @@ _DAY_WORDS = {
     "jours ouvrables": "business", "jours ouvrés": "business", "días hábiles": "business", "dias úteis": "business",
     "giorni lavorativi": "business", "werkdagen": "business", "рабочих дней": "business", "dni roboczych": "business",
     "個工作日": "business", "个工作日": "business", "営業日": "business", "영업일": "business",
+    "วันทำการ": "business", "أيام عمل": "business", "يوم عمل": "business",
 }  # fmt: skip
 _FOLDED_DAYS = {word.casefold(): kind for word, kind in _DAY_WORDS.items()}
 # Ten digits are an account or a telephone number; 1003.2 is a paragraph.
@@ -69,7 +70,7 @@ def _amount(text: str, figure: Figure, tag: str) -> Fact | None:
 
 
 def _percent(text: str, figure: Figure, tag: str) -> Fact | None:
-    left = regex.search(r"(?:[%٪]|(?<![\p{L}])(?i:yüzde))\s?\Z", text[max(0, figure.start - 8) : figure.start])
+    left = regex.search(r"(?:[%٪]|(?<![\p{L}])(?i:yüzde)|ร้อยละ)\s?\Z", text[max(0, figure.start - 8) : figure.start])
     right = _right_percent(tag).match(text, figure.end)
     if not left and not right:
         return None

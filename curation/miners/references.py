@@ -111,7 +111,7 @@ def _words(table: dict[str, str], tag: str) -> str:
 @lru_cache(maxsize=64)
 def _version(tag: str) -> "regex.Pattern[str]":
     word = cldr.whole(_words(_VERSION_WORDS, tag), tag)
-    number = r"(?P<number>\p{N}+(?:\.\p{N}+)*\p{L}?(?![\p{L}\p{N}]))"
+    number = rf"(?P<number>\p{{N}}+(?:\.\p{{N}}+)*[{cldr.SPACED}]?(?![{cldr.SPACED}\p{{N}}]))"
     return regex.compile(
         rf"(?i){word}\.?\s?{number}|(?<![\p{{L}}\p{{N}}])v\.?\s?(?P<number>\p{{N}}+(?:\.\p{{N}}+)*)(?![\p{{L}}\p{{N}}])"
         rf"|(?P<number>\p{{N}}+)(?:\.|st|nd|rd|th|ª|º|e|ème)?\s{word}|[第제]\s?(?P<number>\p{{N}}+)\s?[版판]"

@@ -66,7 +66,7 @@ def test_a_japanese_clause_is_read_in_order() -> None:
         ("the limit[3]", "en", ("footnote", "[3]")),
         ("المادة 5", "ar", ("article_number", "المادة5")),
         ("en Allemagne", "fr", ("jurisdiction", "DE")),
-        ("в Германии или Австрия", "ru", ("jurisdiction", "AT")),
+        ("в Австрии", "ru", ("jurisdiction", "AT")),
     ],
 )
 def test_a_reference_is_no_count(text: str, tag: str, expected: tuple[str, str]) -> None:
