@@ -26,7 +26,7 @@ _DAY_WORDS = {
 _FOLDED_DAYS = {word.casefold(): kind for word, kind in _DAY_WORDS.items()}
 # Ten digits are an account or a telephone number; 1003.2 is a paragraph.
 _NUMBERED = regex.compile(r"\p{Nd}{10,}|\p{Nd}{4,}[.,]\p{Nd}+")
-_NOT_COUNTED_BEFORE = regex.compile(r"[\p{L}\p{M}\p{N}_#./@+-]\Z|[§№]\s?\Z|\(\Z")
+_NOT_COUNTED_BEFORE = regex.compile(rf"[{cldr.SPACED}\p{{M}}\p{{N}}_#./@+-]\Z|[§№第제]\s?\Z|\(\Z")
 _NOT_COUNTED_AFTER = regex.compile(r"[\p{N}_@]|[./-]\p{N}|-\p{Lu}|\)")
 
 
