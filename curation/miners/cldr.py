@@ -155,6 +155,13 @@ def _declined(places: Mapping[str, str], tag: str) -> dict[str, str]:
 
 
 @lru_cache(maxsize=64)
+def world_names(tag: str) -> frozenset[str]:
+    """Names of countries, territories and languages, which any text may mention."""
+    languages = (name for locale in locales(tag) for name in locale.languages.values())
+    return frozenset((*territories(tag), *languages))
+
+
+@lru_cache(maxsize=64)
 def separators(tag: str) -> tuple[str, str]:
     """The locale's decimal and grouping marks."""
     symbols = locales(tag)[0].number_symbols["latn"]

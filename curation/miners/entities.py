@@ -11,6 +11,7 @@ from curation.miners import cldr
 from curation.miners.located import Word, located_words
 from curation.miners.rarity import Rarity
 from curation.miners.vocabulary import folded
+from curation.miners.wordforms import is_describing
 from curation.retrieval.locales import language_of, script_of
 from curation.retrieval.query_types import is_code_like
 
@@ -56,6 +57,8 @@ _FOREIGN = regex.compile(
     r"\p{Lu}[A-Za-z0-9&+._-]+(?: (?:(?:of|the|and|de|for) )*[A-Z][A-Za-z0-9&+._-]*){0,4}(?<![._-])"
 )
 _COMPOUNDS = {"ja": regex.compile(r"[\p{Katakana}ー]{3,}(?:[・＝][\p{Katakana}ー]+)*|\p{Han}{3,8}")}
+_RUN = regex.compile(r"\p{Han}+")
+_INFLECTED = regex.compile(r"\p{Hiragana}")  # a Japanese word with an ending: a verb, an adjective or an everyday noun
 _NOUNS_ARE_CAPITALISED = frozenset({"de", "lb"})
 _NAMED_BY_SYLLABLE = frozenset({"vi"})  # a name is several words here, and one of them says little
 
@@ -81,9 +84,16 @@ def candidates(sentence: str, language: str, *, rarity: Rarity) -> Iterator[Cand
         yield _spanned(sentence, run, "name")
     for word in words:
         kind = _kind(word.text, language, rarity=rarity)
-        if kind:
+        if kind and not _is_cut_from_run(sentence, word, language):
             yield Candidate(word.text, kind, word.start, word.end)
     yield from _runs_of_script(sentence, language, rarity=rarity)
+
+
+def _is_cut_from_run(sentence: str, word: Word, language: str) -> bool:
+    """Whether a Japanese word has more of its own script right beside it: the whole run is the term then."""
+    if language_of(language) not in _COMPOUNDS or not _RUN.fullmatch(word.text):
+        return False
+    return bool(_RUN.match(sentence[word.start - 1 : word.start]) or _RUN.match(sentence[word.end : word.end + 1]))
 
 
 def _is_shouted(sentence: str) -> bool:
@@ -121,7 +131,9 @@ def _cased_kind(word: str, language: str, *, rarity: Rarity) -> Kind | None:
     use = rarity.vocabulary.use(word, language)
     if use.is_capitalised and language_of(language) not in _NOUNS_ARE_CAPITALISED:
         return "name" if _is_single_name(word, language, rarity=rarity) else None
-    if len(word) < _SHORTEST_WORD or not rarity.is_special(word, language):
+    if use.small and language_of(language) in _NOUNS_ARE_CAPITALISED:
+        return None
+    if len(word) < _SHORTEST_WORD or is_describing(word, language) or not rarity.is_special(word, language):
         return None
     return "word"
 
@@ -139,7 +151,10 @@ def _is_of_calendar(word: str, language: str) -> bool:
 
 
 def _is_special_uncased(word: str, language: str, *, rarity: Rarity) -> bool:
-    return bool(regex.fullmatch(r"[\p{L}\p{M}]+", word)) and rarity.is_special(word, language)
+    if not regex.fullmatch(r"[\p{L}\p{M}]+", word) or is_describing(word, language):
+        return False
+    inflected = language_of(language) in _COMPOUNDS and _INFLECTED.search(word)
+    return not inflected and rarity.is_special(word, language)
 
 
 @cache

@@ -10,6 +10,8 @@ from curation.retrieval.locales import language_of
 _COMMONER = 3  # times as many articles make a word the base that others are formed from
 _SHORTEST_TYPED = 5
 _SURE = 5  # articles from which a spelling is no slip
+_SPACES_ITS_WORDS = frozenset({"en", "es", "fr", "it", "pt"})
+_SHORTEST_HALF = 4
 
 
 @dataclass(frozen=True)
@@ -47,13 +49,25 @@ class Rarity:
         )
 
     def is_slip(self, word: str, language: str) -> bool:
-        """Whether a word of a single article is one letter away from a word of several."""
+        """Whether a word of a single article is one letter, or the space between two, away from words of several."""
         typed = folded(word, language)
         if len(typed) < _SHORTEST_TYPED or self.vocabulary.df(word, language) > 1:
             return False
         if language not in self._sure:
             self._sure[language] = set(self._sure_spellings(language))
+        if self._is_run_together(typed, language):
+            return True
         return any(shape in self._sure[language] for shape in (typed, *_one_letter_less(typed)))
+
+    def _is_run_together(self, typed: str, language: str) -> bool:
+        """Whether two sure words stand there without their space (loanoriginator), where words are not compounded."""
+        if language_of(language) not in _SPACES_ITS_WORDS:
+            return False
+        halves = ((typed[:cut], typed[cut:]) for cut in range(_SHORTEST_HALF, len(typed) - _SHORTEST_HALF + 1))
+        return any(self._is_sure(first, language) and self._is_sure(second, language) for first, second in halves)
+
+    def _is_sure(self, word: str, language: str) -> bool:
+        return self.vocabulary.df(word, language) >= min(_SURE, self.vocabulary.below)
 
     def _sure_spellings(self, language: str) -> Iterator[str]:
         """Words of several articles, and what is left of them without one letter (Garbe's symmetric deletes)."""

@@ -4,24 +4,33 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
+from curation.miners import cldr
 from curation.miners.documents import Documents
 from curation.miners.entities import Candidate, Kind, candidates
 from curation.miners.located import sentences
+from curation.miners.ordinary import LANGUAGES
 from curation.miners.progress import Progress
 from curation.miners.rarity import Rarity
 from curation.miners.vocabulary import folded
+from curation.miners.wordforms import is_verb_there
 from curation.retrieval.folding import fold
+from curation.retrieval.locales import language_of
+
+# The witness keeps whole words of spaced languages that inflect by short endings. It cuts Chinese, Japanese and Thai
+# as it likes, and of Turkish and Korean words it knows a form or two.
+_WELL_WITNESSED = LANGUAGES - {"ja", "ko", "th", "tr", "zh"}
 
 
 @dataclass
 class Sighting:
-    """One term, folded. `articles` are canonical ids, `uses` counts by row of the corpus."""
+    """One term, folded. `articles` are canonical ids, `uses` counts by row, `as_verb` those where a verb would stand."""
 
     key: str
     kind: Kind
     written: str
     articles: set[str] = field(default_factory=set)
     uses: Counter[int] = field(default_factory=Counter)
+    as_verb: int = 0
 
     def best_row(self, documents: Documents) -> int:
         """The chunk to ask about.
@@ -53,16 +62,35 @@ def sighted(documents: Documents, rarity: Rarity, *, progress: Progress) -> dict
     """
     found: dict[str, Sighting] = {}
     for row, language in enumerate(documents.languages):
-        for _, seen in terms_of(documents.body(row), language, rarity=rarity):
+        for sentence, seen in terms_of(documents.body(row), language, rarity=rarity):
             key = folded(seen.term, language)
             sighting = found.setdefault(key, Sighting(key, seen.kind, seen.term))
             sighting.articles.add(documents.canonical_ids[row])
             sighting.uses[row] += 1
+            sighting.as_verb += is_verb_there(sentence, seen.start, seen.end, language)
         progress(row + 1, len(documents))
     inner = _count_in_longer(found)
     return {
-        key: each for key, each in found.items() if key not in inner and len(each.articles) < rarity.vocabulary.below
+        key: each
+        for key, each in found.items()
+        if key not in inner and len(each.articles) < rarity.vocabulary.below and _is_vouched_for(each, documents)
     }
+
+
+def _is_vouched_for(sighting: Sighting, documents: Documents) -> bool:
+    """Whether something besides its rarity says that this is a term.
+
+    A verb is none. A country or a language, and a word where the witness of ordinary words knows few of its language,
+    is one if the title of a chunk names it.
+    """
+    row = sighting.best_row(documents)
+    language, titled = documents.languages[row], sighting.is_titled(documents, row)
+    if sighting.kind == "name":
+        return titled or sighting.written not in cldr.world_names(language)
+    if sighting.kind != "word":
+        return True
+    known = language_of(language) in _WELL_WITNESSED or not documents.titles[row]
+    return (known or titled) and 2 * sighting.as_verb < sighting.uses.total()
 
 
 def terms_of(text: str, language: str, *, rarity: Rarity) -> Iterator[tuple[str, Candidate]]:
