@@ -8,7 +8,7 @@ from icu4py.breakers import SentenceBreaker
 from curation.retrieval.tokens import words
 
 _JOINERS = frozenset({"-", "·"})
-_HUNG_ON = regex.compile(r"(\p{L}+)['’]s|(?=\p{Lu})(\p{L}{3,})['’]\p{Ll}{1,8}")
+_HUNG_ON = regex.compile(r"(\p{L}[\p{L}-]*)['’]s|(?=\p{Lu})(\p{L}{3,})['’](?![lt]\Z)\p{Ll}{1,8}")
 
 
 class Word(NamedTuple):
@@ -33,7 +33,7 @@ def located_words(text: str, locale: str) -> list[Word]:
 
 
 def _bare(word: Word) -> Word:
-    """The word without what an apostrophe hangs on a name: Adana'daki, the insured's. Elisions (l'eau) stay."""
+    """The word without what an apostrophe hangs on a name: Adana'daki, the insured's. Elisions (l'eau, Int'l) stay."""
     match = _HUNG_ON.fullmatch(word.text)
     if not match:
         return word

@@ -33,11 +33,16 @@ _PREFIXES = {
 }
 
 
-@lru_cache(maxsize=2**18)
 def is_ordinary(word: str) -> bool:
     """Whether a word is one piece of the vocabulary. A capital counts: Michigan is ordinary, michigan is not."""
-    pieces = _pieces_of()(word, out_type=str, add_bos=False, add_eos=False)
-    return sum(piece != _WORD_START for piece in pieces) == 1
+    return pieces(word) == 1
+
+
+@lru_cache(maxsize=2**18)
+def pieces(term: str) -> int:
+    """Into how many pieces of the vocabulary a term falls."""
+    found = _pieces_of()(term, out_type=str, add_bos=False, add_eos=False)
+    return sum(piece != _WORD_START for piece in found)
 
 
 @cache

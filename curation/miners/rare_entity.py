@@ -1,7 +1,7 @@
 """Rare-entity terms: what few articles of a corpus name, with the chunk that holds it and a draft query.
 
-The order is made so that the first screen is worth reading: names, abbreviations, codes and compounds before words,
-terms of a title first, and one term of each article before the second of any.
+The order is made so that the first screen is worth reading: what is likeliest worth a query first, and one term of
+each article before the second of any.
 """
 
 from collections import Counter
@@ -13,17 +13,17 @@ from curation.miners.drafts import last_level
 from curation.miners.entities import Kind
 from curation.miners.excerpts import excerpt
 from curation.miners.located import located_words
-from curation.miners.ordinary import LANGUAGES, is_ordinary
+from curation.miners.ordinary import pieces as pieces_of
 from curation.miners.progress import Progress, silent
 from curation.miners.rarity import Rarity
-from curation.miners.sightings import Sighting, sighted, terms_of
-from curation.miners.vocabulary import count_words, folded, light_words
-from curation.retrieval.locales import language_of
+from curation.miners.sightings import Place, Sighting, placed, sighted
+from curation.miners.vocabulary import count_words, light_words
+from curation.miners.worth import worth
 
 BELOW = 50
-_FEWEST_WORDS = 3
 MOST = 500
-_WEIGHTS: dict[Kind, float] = {"name": 2.7, "abbreviation": 2.7, "code": 2.6, "compound": 2.6, "word": 2.3}
+READINGS = 3  # words counted, terms sighted, terms placed
+_FEWEST_WORDS = 3
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ def mine(
     *,
     below: int = BELOW,
     most: int = MOST,
-    ordinary: Callable[[str], bool] = is_ordinary,
+    pieces: Callable[[str], int] = pieces_of,
     progress: Progress = silent,
 ) -> RareEntities:
     """Find terms that fewer than `below` articles hold, and rank those that look like entities.
@@ -66,90 +66,74 @@ def mine(
         documents: the corpus, a chunk a row.
         below: articles (canonical ids) a term stays under.
         most: terms returned.
-        ordinary: tells words that people use about anything; they are no terms unless they are part of a name.
-        progress: called with chunks read and chunks to read; each is read twice.
+        pieces: into how many pieces of everyday vocabulary a term falls. A word of one is ordinary: people use it about
+            anything, and it is no term unless it is part of a name.
+        progress: called with chunks read and chunks to read; each is read three times.
     """
-    total = 2 * len(documents)
+    total = READINGS * len(documents)
     vocabulary = count_words(documents, below=below, progress=lambda done, _all: progress(done, total))
-    rarity = Rarity(vocabulary, ordinary)
+    rarity = Rarity(vocabulary, lambda word: pieces(word) == 1)
     found = sighted(documents, rarity, progress=lambda done, _all: progress(len(documents) + done, total))
-    best = {key: each.best_row(documents) for key, each in found.items()}
-    scores = {key: _score(each, best[key], documents=documents, ordinary=ordinary) for key, each in found.items()}
-    likeliest = sorted(found.values(), key=lambda each: (-scores[each.key], each.key))
-    ranked = _one_article_each(likeliest, lambda each: documents.canonical_ids[best[each.key]])[:most]
+    rows = {key: each.best_row(documents) for key, each in found.items()}
+    scores = {
+        key: worth(found[key], place, pieces=pieces(place.term))
+        for key, place in placed(documents, rows, rarity, progress=_from(2 * len(documents), total, progress))
+    }
+    likeliest = sorted(found, key=lambda key: (-scores[key], key))
+    ranked = _one_article_each(likeliest, lambda key: documents.canonical_ids[rows[key]])[:most]
+    first = dict(placed(documents, {key: rows[key] for key in ranked}, rarity, progress=silent))
     light = {language: light_words(vocabulary, language) for language in vocabulary.words}
     return RareEntities(
         below=below,
         terms=tuple(
-            _term(each, best[each.key], documents=documents, rarity=rarity, light=light, rank=rank)
-            for rank, each in enumerate(ranked, 1)
+            _term(found[key], first[key], documents=documents, rarity=rarity, light=light, rank=rank)
+            for rank, key in enumerate(ranked, 1)
         ),
         found=len(found),
     )
 
 
-def _score(sighting: Sighting, row: int, *, documents: Documents, ordinary: Callable[[str], bool]) -> float:
-    """Higher is likelier to be worth a query: the kind, then a place in a title, repetition, more than one article."""
-    articles, uses = len(sighting.articles), sum(sighting.uses.values())
-    is_word = sighting.kind == "word"
-    score = _WEIGHTS[sighting.kind] + 0.3 * sighting.is_titled(documents, row)
-    score += 0.3 * min(uses / len(sighting.uses) - 1, 1) + 0.1 * min(articles - 1, 3)
-    if all(ordinary(word) for word in sighting.written.split()):
-        score -= 0.4
-    if is_word and uses == 1:
-        score -= 0.5
-    if is_word and "-" in sighting.key and all(ordinary(part) for part in sighting.key.split("-")):
-        score -= 0.3
-    if sighting.kind == "abbreviation" and len(sighting.written) < 3:
-        score -= 0.5
-    # Nothing says there which words are ordinary, so more of them pass.
-    if language_of(documents.languages[row]) not in LANGUAGES:
-        score -= 0.6 if is_word else 0.2
-    return score
+def _from(already: int, total: int, progress: Progress) -> Progress:
+    """Progress over what is left, in steps of the whole."""
+    return lambda done, rest: progress(already + done * (total - already) // rest, total)
 
 
-def _one_article_each(sightings: Iterable[Sighting], article_of: Callable[[Sighting], str]) -> list[Sighting]:
+def _one_article_each(keys: Iterable[str], article_of: Callable[[str], str]) -> list[str]:
     """The same terms in the same order, with the first of every article before the second of any."""
     taken: Counter[str] = Counter()
-    rounds: list[tuple[int, int, Sighting]] = []
-    for place, sighting in enumerate(sightings):
-        article = article_of(sighting)
-        rounds.append((taken[article], place, sighting))
+    rounds: list[tuple[int, int, str]] = []
+    for place, key in enumerate(keys):
+        article = article_of(key)
+        rounds.append((taken[article], place, key))
         taken[article] += 1
-    return [sighting for _, _, sighting in sorted(rounds, key=lambda each: each[:2])]
+    return [key for _, _, key in sorted(rounds)]
 
 
 def _term(
     sighting: Sighting,
-    row: int,
+    place: Place,
     *,
     documents: Documents,
     rarity: Rarity,
     light: Mapping[str, frozenset[str]],
     rank: int,
 ) -> RareTerm:
-    language = documents.languages[row]
-    sentence, seen = next(
-        (sentence, candidate)
-        for sentence, candidate in terms_of(documents.body(row), language, rarity=rarity)
-        if folded(candidate.term, language) == sighting.key
-    )
+    language = place.language
     written_small = sighting.kind == "word" and rarity.vocabulary.use(sighting.key, language).small > 0
+    draft = excerpt(place.sentence, (place.start, place.end), locale=language, light=light[language])
     return RareTerm(
-        term=sighting.key if written_small else seen.term,
+        term=sighting.key if written_small else place.term,
         kind=sighting.kind,
         language=language,
         df=len(sighting.articles),
-        document=documents.external_ids[row],
-        query=_spoken(
-            excerpt(sentence, (seen.start, seen.end), locale=language, light=light[language]), documents, row
-        ),
+        document=documents.external_ids[place.row],
+        query=_spoken(draft, place),
         rank=rank,
     )
 
 
-def _spoken(draft: str, documents: Documents, row: int) -> str:
+def _spoken(draft: str, place: Place) -> str:
     """The draft, with the end of the chunk's title where the sentence gave next to nothing."""
-    if len(located_words(draft, documents.languages[row])) >= _FEWEST_WORDS:
+    if len(located_words(draft, place.language)) >= _FEWEST_WORDS:
         return draft
-    return f"{draft} {last_level(documents.titles[row])}".strip()
+    return f"{draft} {last_level(place.title)}".strip()

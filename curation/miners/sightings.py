@@ -1,8 +1,11 @@
 """Where a corpus names a term: the articles that hold it and how often each chunk does."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import regex
 
 from curation.miners import cldr
 from curation.miners.documents import Documents
@@ -16,6 +19,7 @@ from curation.miners.wordforms import is_verb_there
 from curation.retrieval.folding import fold
 from curation.retrieval.locales import language_of
 
+_SHORTEST_ABBREVIATION = 3
 # The witness keeps whole words of spaced languages that inflect by short endings. It cuts Chinese, Japanese and Thai
 # as it likes, and of Turkish and Korean words it knows a form or two.
 _WELL_WITNESSED = LANGUAGES - {"ja", "ko", "th", "tr", "zh"}
@@ -23,7 +27,7 @@ _WELL_WITNESSED = LANGUAGES - {"ja", "ko", "th", "tr", "zh"}
 
 @dataclass
 class Sighting:
-    """One term, folded. `articles` are canonical ids, `uses` counts by row, `as_verb` those where a verb would stand."""
+    """One term, folded. `articles` are canonical ids, `uses` counts by row, `as_verb` those of a verb's place."""
 
     key: str
     kind: Kind
@@ -51,7 +55,28 @@ class Sighting:
 
     def is_titled(self, documents: Documents, row: int) -> bool:
         """Whether the chunk's title holds the term."""
-        return self.key in fold(documents.titles[row], documents.languages[row])
+        return is_named_in(documents.titles[row], self.key, documents.languages[row])
+
+
+class Place(NamedTuple):
+    """Where a chunk first names a term: its sentence there, which begins `at` in the body, and offsets in it."""
+
+    row: int
+    language: str
+    title: str
+    body: str
+    at: int
+    sentence: str
+    term: str
+    start: int
+    end: int
+
+
+def is_named_in(title: str, key: str, language: str) -> bool:
+    """Whether a title names a folded term, from the beginning of a word where words are spaced; short terms whole."""
+    edge = r"(?<![\p{Latin}\p{Cyrillic}\p{Greek}\p{Nd}])"
+    end = "" if len(key) > _SHORTEST_ABBREVIATION else r"(?!\p{L})"
+    return bool(regex.search(edge + regex.escape(key) + end, fold(title, language)))
 
 
 def sighted(documents: Documents, rarity: Rarity, *, progress: Progress) -> dict[str, Sighting]:
@@ -62,38 +87,72 @@ def sighted(documents: Documents, rarity: Rarity, *, progress: Progress) -> dict
     """
     found: dict[str, Sighting] = {}
     for row, language in enumerate(documents.languages):
-        for sentence, seen in terms_of(documents.body(row), language, rarity=rarity):
+        for sentence, seen in _terms_of(documents.body(row), language, rarity=rarity):
             key = folded(seen.term, language)
             sighting = found.setdefault(key, Sighting(key, seen.kind, seen.term))
             sighting.articles.add(documents.canonical_ids[row])
             sighting.uses[row] += 1
-            sighting.as_verb += is_verb_there(sentence, seen.start, seen.end, language)
+            sighting.as_verb += is_verb_there(sentence, (seen.start, seen.end), language)
         progress(row + 1, len(documents))
     inner = _count_in_longer(found)
     return {
         key: each
         for key, each in found.items()
-        if key not in inner and len(each.articles) < rarity.vocabulary.below and _is_vouched_for(each, documents)
+        if key not in inner
+        and len(each.articles) < rarity.vocabulary.below
+        and _is_vouched_for(each, documents, ordinary=rarity.ordinary)
     }
 
 
-def _is_vouched_for(sighting: Sighting, documents: Documents) -> bool:
+def _is_vouched_for(sighting: Sighting, documents: Documents, *, ordinary: Callable[[str], bool]) -> bool:
     """Whether something besides its rarity says that this is a term.
 
-    A verb is none. A country or a language, and a word where the witness of ordinary words knows few of its language,
+    A verb is none. What is known everywhere, and a word where the witness of ordinary words knows few of its language,
     is one if the title of a chunk names it.
     """
     row = sighting.best_row(documents)
     language, titled = documents.languages[row], sighting.is_titled(documents, row)
-    if sighting.kind == "name":
-        return titled or sighting.written not in cldr.world_names(language)
+    if sighting.kind in ("name", "abbreviation"):
+        return titled or not _is_worldly(sighting.written, language, ordinary=ordinary)
     if sighting.kind != "word":
         return True
     known = language_of(language) in _WELL_WITNESSED or not documents.titles[row]
     return (known or titled) and 2 * sighting.as_verb < sighting.uses.total()
 
 
-def terms_of(text: str, language: str, *, rarity: Rarity) -> Iterator[tuple[str, Candidate]]:
+def placed(
+    documents: Documents, rows: Mapping[str, int], rarity: Rarity, *, progress: Progress
+) -> Iterator[tuple[str, Place]]:
+    """The first place of each folded term in its row, row by row.
+
+    Args:
+        documents: the corpus.
+        rows: the row of each folded term.
+        rarity: what is rare in the corpus.
+        progress: called with rows read and rows to read.
+    """
+    wanted: dict[int, set[str]] = {}
+    for key, row in rows.items():
+        wanted.setdefault(row, set()).add(key)
+    for done, row in enumerate(sorted(wanted), 1):
+        language, body = documents.languages[row], documents.body(row)
+        for sentence in sentences(body, language):
+            for seen in candidates(sentence.text, language, rarity=rarity):
+                key = folded(seen.term, language)
+                if key in wanted[row]:
+                    wanted[row].remove(key)
+                    where = (row, language, documents.titles[row], body, sentence.start, sentence.text)
+                    yield key, Place(*where, seen.term, seen.start, seen.end)
+        progress(done, len(wanted))
+
+
+def _is_worldly(written: str, language: str, *, ordinary: Callable[[str], bool]) -> bool:
+    """Whether any text may mention it: a country, a language, a famous place or people (Texas), two capitals (NW)."""
+    known = " " not in written and ordinary(written)
+    return known or len(written) < _SHORTEST_ABBREVIATION or written in cldr.world_names(language)
+
+
+def _terms_of(text: str, language: str, *, rarity: Rarity) -> Iterator[tuple[str, Candidate]]:
     """The candidates of a text, each with its sentence."""
     for sentence in sentences(text, language):
         for candidate in candidates(sentence.text, language, rarity=rarity):

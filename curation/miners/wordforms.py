@@ -6,7 +6,7 @@ import regex
 
 from curation.retrieval.locales import language_of
 
-_NOUNS_ARE_CAPITALISED = frozenset({"de", "lb"})
+NOUNS_ARE_CAPITALISED = frozenset({"de", "lb"})
 _STOP_WORDS = {
     "da": "DANISH", "de": "GERMAN", "en": "EN_PLUS", "es": "SPANISH", "fr": "FRENCH", "it": "ITALIAN", "ko": "KOREAN",
     "nb": "NORWEGIAN", "nl": "DUTCH", "no": "NORWEGIAN", "pt": "PORTUGUESE", "ru": "RUSSIAN", "sv": "SWEDISH",
@@ -22,6 +22,7 @@ _FUNCTION_WORDS = {
 # Adverbs, and English participles, which are verbs or adjectives. What ends in -ing may name a deed: lightering.
 _FORMS = {
     "en": regex.compile(r"\p{L}{3,}ly|\p{L}{2,}[^e\W]ed"),
+    "de": regex.compile(r"(?:drit|vier|fünf|sechs|sieb|ach|neun|zehn|\p{L}+zigs|hunderts|tausends)tel"),
     "es": regex.compile(r"\p{L}{3,}mente"),
     "it": regex.compile(r"\p{L}{3,}mente"),
     "pt": regex.compile(r"\p{L}{3,}mente"),
@@ -32,14 +33,12 @@ _FORMS = {
         r"|y[ae]|[ıiuü]ld[ıiuü]|[dt][ıiuü]r|d[ıiuü]ğ[ıiuü]\p{L}*|ken|ınca|ince)"
     ),
 }  # fmt: skip
-_NUMBER_WORDS = (
-    "half one two three four five six seven eight nine ten twelve twenty thirty sixty ninety single double "
-)
+_NUMBER_WORDS = "half one two three four five six seven eight nine ten twelve twenty thirty sixty ninety single double "
 # Joined by a hyphen, these describe and do not name: three-digit, non-return, error-related, readily-available.
 _DESCRIBING = regex.compile(
     rf"(?:{'|'.join(_NUMBER_WORDS.split())})-.+|(?:above|all|below|least|less|more|most|non|same|so|well)-.+"
     r"|\p{L}+ly-.+|.+-(?:based|covered|facing|free|known|like|listed|oriented|owned|related|sensitive|specific|wide)"
-    r"|.+-(?:and|by|for|or|that|which|with)"
+    r"|.+-(?:a|an|and|but|by|even|for|if|including|not|or|such|that|the|when|where|which|with)"
 )
 
 # What an English verb stands between, and a noun does not: "may deduct", "deems it", "to repay a loan".
@@ -48,8 +47,9 @@ _AFTER_VERB = regex.compile(r" (?:the|a|an|any|its|their|his|her|it|them|him|suc
 _ARTICLE = regex.compile(r"(?:a|an|the|of|any|such|no|and|or|for|in|with)(?: [\p{L}-]+)? \Z")
 
 
-def is_verb_there(sentence: str, start: int, end: int, language: str) -> bool:
+def is_verb_there(sentence: str, span: tuple[int, int], language: str) -> bool:
     """Whether the English word at these offsets stands where a verb does; False in other languages."""
+    start, end = span
     if language_of(language) != "en" or not sentence[start].islower():
         return False
     before = sentence[:start][-40:].casefold()
@@ -64,17 +64,19 @@ def is_describing(word: str, language: str) -> bool:
         language: canonical locale of the text.
     """
     own = language_of(language)
-    if own in _NOUNS_ARE_CAPITALISED and word[0].islower():
+    if own in NOUNS_ARE_CAPITALISED and word[0].islower():
         return True
     bare = word.casefold()
     if own == "en" and _DESCRIBING.fullmatch(bare):
         return True
-    return _is_function_word(bare, own) or bool(own in _FORMS and _FORMS[own].fullmatch(bare))
+    return is_function_word(bare, language) or bool(own in _FORMS and _FORMS[own].fullmatch(bare))
 
 
-def _is_function_word(word: str, language: str) -> bool:
-    closed = _FUNCTION_WORDS.get(language)
-    return word in _stop_words(language) or bool(closed and closed.fullmatch(word))
+def is_function_word(word: str, language: str) -> bool:
+    """Whether a word links others and carries no topic: an article, a pronoun, a conjunction."""
+    own, bare = language_of(language), word.casefold()
+    closed = _FUNCTION_WORDS.get(own)
+    return bare in _stop_words(own) or bool(closed and closed.fullmatch(bare))
 
 
 @cache
