@@ -18,7 +18,7 @@ from curation.miners.progress import Progress, silent
 from curation.miners.rarity import Rarity
 from curation.miners.sightings import Place, Sighting, placed, sighted
 from curation.miners.vocabulary import count_words, light_words
-from curation.miners.worth import worth
+from curation.miners.worth import BAR, worth
 
 BELOW = 50
 MOST = 500
@@ -45,7 +45,7 @@ class RareTerm:
 
 @dataclass(frozen=True)
 class RareEntities:
-    """The first terms of the corpus by rank, and how many there are in all."""
+    """The first terms of the corpus by rank, and how many are worth proposing in all."""
 
     below: int
     terms: tuple[RareTerm, ...]
@@ -79,7 +79,7 @@ def mine(
         key: worth(found[key], place, pieces=pieces(place.term))
         for key, place in placed(documents, rows, rarity, progress=_from(2 * len(documents), total, progress))
     }
-    likeliest = sorted(found, key=lambda key: (-scores[key], key))
+    likeliest = sorted((key for key in found if scores[key] >= BAR), key=lambda key: (-scores[key], key))
     ranked = _one_article_each(likeliest, lambda key: documents.canonical_ids[rows[key]])[:most]
     first = dict(placed(documents, {key: rows[key] for key in ranked}, rarity, progress=silent))
     light = {language: light_words(vocabulary, language) for language in vocabulary.words}
@@ -89,7 +89,7 @@ def mine(
             _term(found[key], first[key], documents=documents, rarity=rarity, light=light, rank=rank)
             for rank, key in enumerate(ranked, 1)
         ),
-        found=len(found),
+        found=len(likeliest),
     )
 
 
