@@ -29,7 +29,7 @@ FAMILIES: Mapping[Miner, Callable[[MiningRun, Tell], Found]] = {
 STEPS: Mapping[Miner, str] = {
     Miner.NEAR_DUPLICATE: "steps done: blocks compared, then groups described",
     Miner.HARD_NEGATIVE: "searches done: each query in each retriever",
-    Miner.RARE_ENTITY: "chunks read, each of them twice",
+    Miner.RARE_ENTITY: "chunks read, each of them three times",
     Miner.SHORT_KEYWORD: "steps done",
 }
 

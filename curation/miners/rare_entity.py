@@ -79,6 +79,7 @@ def mine(
         key: worth(found[key], place, pieces=pieces(place.term))
         for key, place in placed(documents, rows, rarity, progress=_from(2 * len(documents), total, progress))
     }
+    progress(total, total)
     likeliest = sorted((key for key in found if scores[key] >= BAR), key=lambda key: (-scores[key], key))
     ranked = _one_article_each(likeliest, lambda key: documents.canonical_ids[rows[key]])[:most]
     first = dict(placed(documents, {key: rows[key] for key in ranked}, rarity, progress=silent))

@@ -23,6 +23,9 @@ _COMMA = regex.compile(r"[,;、，،]")
 _DEFINES = regex.compile(
     r"[”\"’)]?,? (?:means?|is|are|refers to|sind|ist|bedeutet|significa|désigne) |(?:とは|とみなし)"
 )
+_NAMES = regex.compile(
+    r"(?:known as|called|termed|sogenannte[nrs]?|genannt|heißt|llamad[ao]s?|appelée?s?|adı verilen) \W?\Z"
+)
 _BEFORE_SUBJECT = regex.compile(r"\s*(?:\(\w+\)\s*)*(?:an?|the|der|die|das|eine?|el|la|los|las|les?)?\s*", regex.I)
 _IN_PASSING = regex.compile(
     r"(?:such as|for example|for instance|including|as shown (?:in|on)|etwa|zum Beispiel|por ejemplo|par exemple)"
@@ -63,7 +66,7 @@ def _of_place(place: Place, sighting: Sighting) -> float:
     return (
         0.85 * is_named_in(place.title, sighting.key, place.language)
         + 0.6 * is_named_in(heading, sighting.key, place.language)
-        + 0.6 * bool(_BEFORE_SUBJECT.fullmatch(before))
+        + 0.6 * bool(_BEFORE_SUBJECT.fullmatch(before) or _NAMES.search(before))
         + 0.3 * bool(_DEFINES.match(after))
         + 0.35 * min(sighting.uses[place.row] - 1, _MOST_REPEATED)
         - 0.65 * bool(_IN_PASSING.search(before))
