@@ -1,4 +1,4 @@
-"""A draft query for a term: the words around it in its sentence, cut where the clause ends."""
+"""A draft query for a term: the telling words around it in its sentence, cut where the clause ends."""
 
 from collections.abc import Container, Sequence
 
@@ -13,7 +13,7 @@ _CLAUSE_END = regex.compile(r"[,.](?=\s|\Z)|[;:!?()\[\]“”\"«»。、，；�
 
 
 def excerpt(sentence: str, term: tuple[int, int], *, locale: str, light: Container[str]) -> str:
-    """Up to eight words around a term, from its own clause, without light words at either end.
+    """The term among the telling words of the eight around it in its clause: what people type, and no copied sentence.
 
     Args:
         sentence: the sentence.
@@ -30,15 +30,9 @@ def excerpt(sentence: str, term: tuple[int, int], *, locale: str, light: Contain
         if len(_within(heavy, span)) >= _FEWEST_WORDS:
             break
     near = _around(_within(words, span), term)
-    telling = [word for word in near if word in heavy]
-    first = min([start, *(word.start for word in telling)])
-    last = max([end, *(word.end for word in telling)])
-    return _paired(" ".join(sentence[first:last].split()))
-
-
-def _paired(text: str) -> str:
-    """The text without round brackets, where cutting has parted a pair."""
-    return text if text.count("(") == text.count(")") else text.replace("(", "").replace(")", "")
+    before = [word.text for word in near if word in heavy and word.end <= start]
+    after = [word.text for word in near if word in heavy and word.start >= end]
+    return " ".join([*before, *sentence[start:end].split(), *after])
 
 
 def _clause(sentence: str, start: int, end: int) -> tuple[int, int]:
