@@ -12,7 +12,7 @@ import numpy as np
 
 from curation.models import Corpus, EmbeddingSpace, Query, QueryVector
 from curation.reports.embeddings import encoder_of, vectors_path
-from curation.retrieval.encoders import TextsRefused, names
+from curation.retrieval.encoders import EncoderAway, TextsRefused, names
 from curation.retrieval.exact import top_k
 from curation.retrieval.vectors import Matrix, VectorsRefused, open_vectors, transform
 
@@ -97,6 +97,8 @@ def query_vectors(space: EmbeddingSpace, queries: Sequence[Query]) -> Matrix:
     missing = [query for query in queries if query.pk not in brought]
     try:
         made = encoded(space, [query.text for query in missing]) if missing else np.empty((0, space.dims), np.float32)
+    except EncoderAway:
+        raise  # it is about no text, so it has no positions
     except TextsRefused as fault:
         place = {query.pk: position for position, query in enumerate(queries)}
         raise TextsRefused(str(fault), [place[missing[position].pk] for position in fault.positions]) from fault

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from judging.actions.article_grades import LAST, ArticleGrade
+from judging.actions.article_grades import ArticleGrade
+from judging.models.pools import LAST
 
 
 @dataclass(frozen=True, slots=True)

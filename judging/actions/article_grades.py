@@ -6,8 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from judging.models import State
-
-LAST = 2**31  # the rank of what exact search did not find
+from judging.models.pools import LAST
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,10 +32,10 @@ def add_candidate(*, query: Query, document: Document, origin: str, now: datetim
         rendering = _rendering_in(pool, document)
         if rendering is None:
             return Candidate.objects.create(
-                pool=pool, document=document, canonical_id=document.canonical_id, origins=[origin]
+                pool=pool, document=document, canonical_id=document.canonical_id, origins={origin: None}
             )
         if origin not in rendering.origins:
-            rendering.origins = [*rendering.origins, origin]
+            rendering.origins = {**rendering.origins, origin: None}
             rendering.save(update_fields=["origins"])
         return rendering
 
@@ -48,7 +48,7 @@ def _pool_for(query: Query, now: datetime) -> Pool:
         return waiting.get_or_create(query=query, kind=Pool.Kind.SENT, closed_at=None, defaults=asked)[0]
     if query.status != Query.Status.READY:
         raise Refused(f"Query {query.external_id} is {query.get_status_display().lower()}, so nobody judges it.")
-    pool = waiting.filter(kind=Pool.Kind.EXACT50).first()
+    pool = waiting.exclude(kind=Pool.Kind.SENT).first()
     if pool is None:
         raise Refused(f"The pool of query {query.external_id} is not drawn yet; send the document again in a minute.")
     return pool

@@ -1,30 +1,27 @@
-"""Pools: drawn by exact search for READY queries, and grown by what a reviewer sends."""
+"""Pools: drawn for READY queries from what their retrievers find, and grown by what a reviewer sends."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from datetime import datetime
+from hashlib import sha256
 
 from django.db import transaction
 
-from curation.actions.lookups import rows_in
 from curation.actions.refusal import Refused
-from curation.models import Corpus, Document, EmbeddingSpace, Query
-from curation.reports.exact_search import Answer, current_space, exact_answers
-from curation.retrieval.encoders import EncoderAway, TextsRefused
-from curation.retrieval.vectors import VectorsRefused
-from judging.actions.drawing import Draw, Rendering, draw, reach
+from curation.models import Corpus, PoolKind, Query
+from judging.actions.asking import Asked, Retrievers, renderings, retrievers_of
+from judging.actions.drawing import Draw, Place, Shelf, draw, shelf_of
 from judging.actions.wanted import opinions_wanted
-from judging.models import Candidate, Pool
+from judging.models import Candidate, Pool, Retriever
 from judging.reports.pools import without_pool
 
-DEPTH = 50
-# Documents asked for at first; four times as many each time translations fold them into too few canonical ids.
-FIRST_LOOK, DEEPER = 200, 4
+DEPTHS = {PoolKind.EXACT50: 50, PoolKind.POOLED10: 10}
+TOP = 10
+"""Canonical ids of every retriever but exact search."""
 QUERIES_AT_ONCE = 200
-EXACT = "exact"
 
 Progress = Callable[[int, int, str], None]
 Writing = Callable[[], AbstractContextManager[None]]
@@ -32,17 +29,43 @@ Writing = Callable[[], AbstractContextManager[None]]
 
 @dataclass(slots=True)
 class Drawing:
-    """What came of drawing. `waiting` queries could not be searched for; `because` is the reason of the first."""
+    """What came of drawing. `waiting` queries could not be searched for; `because` is the reason of the first.
+
+    `without` counts the pools that were drawn without a retriever, `without_because` is the reason of its first.
+    """
 
     pools: int = 0
     candidates: int = 0
     waiting: int = 0
     because: str = ""
+    without: dict[str, int] = field(default_factory=dict)
+    without_because: dict[str, str] = field(default_factory=dict)
 
-    def wait(self, queries: int, because: str) -> None:
-        """Count queries that stay without a pool."""
-        self.waiting += queries
+    def wait(self, because: str) -> None:
+        """Count a query that stays without a pool."""
+        self.waiting += 1
         self.because = self.because or because
+
+    def miss(self, unanswered: Mapping[str, str]) -> None:
+        """Count a pool that was drawn without these retrievers."""
+        for name, because in unanswered.items():
+            self.without[name] = self.without.get(name, 0) + 1
+            self.without_because.setdefault(name, because)
+
+    @property
+    def in_words(self) -> str:
+        """How far it is: pools, and those that lack a retriever."""
+        lacking = [f"{count:,} without {Retriever(name).label}" for name, count in sorted(self.without.items())]
+        return ", ".join([f"{self.pools:,} pools drawn", *lacking])
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A pool to be: its kind, its candidates, and why a retriever has none among them."""
+
+    kind: PoolKind
+    draw: Draw
+    unanswered: Mapping[str, str]
 
 
 def draw_pools(
@@ -54,114 +77,98 @@ def draw_pools(
 ) -> Drawing:
     """Draw a pool for every READY query of `corpus` without one, those that turn READY meanwhile included.
 
-    Every transaction stands in `writing()`. Done again, it draws nothing.
+    Its stratum says of which kind. A retriever that cannot answer is left out, and the pool says so; but an EXACT50
+    pool waits for exact search, unless the encoder works here and cannot place the query's text at all. Every
+    transaction stands in `writing()`. Done again, it draws nothing.
 
     Raises:
-        VectorsRefused: the corpus has no vectors.
         Refused: not one of the queries could be searched for; says why.
     """
-    space = current_space(corpus)
+    retrievers = retrievers_of(corpus)
     drawing, last, total = Drawing(), 0, without_pool(corpus).count()
-    while queries := list(without_pool(corpus).filter(pk__gt=last)[:QUERIES_AT_ONCE]):
+    while queries := list(without_pool(corpus).filter(pk__gt=last).select_related("stratum")[:QUERIES_AT_ONCE]):
         last = queries[-1].pk
-        draws = _Search(space, drawing).draws(queries)
+        draws = _draws(retrievers, queries, drawing)
         with writing():
-            _store(space, draws, drawing=drawing, now=now)
+            _store(retrievers, draws, drawing=drawing, now=now)
         if progress:
             done = drawing.pools + drawing.waiting
-            progress(
-                done,
-                max(done, total),
-                f"{done:,} of {max(done, total):,} queries searched, {drawing.pools:,} pools drawn",
-            )
+            total = max(done, total)
+            progress(done, total, f"{done:,} of {total:,} queries searched, {drawing.in_words}")
     if drawing.waiting and not drawing.pools:
         raise Refused(f"No pool could be drawn for {drawing.waiting:,} queries: {drawing.because}")
     return drawing
 
 
-@dataclass(slots=True)
-class _Search:
-    """Exact search for some queries, deeper for those whose first documents are translations of each other."""
-
-    space: EmbeddingSpace
-    drawing: Drawing
-    found: dict[int, Draw] = field(default_factory=dict)
-
-    def draws(self, queries: Sequence[Query]) -> dict[int, Draw]:
-        look = FIRST_LOOK
-        while queries:
-            answers = self._answers(queries, k=min(look, self.space.rows))
-            shallow = self._take(answers, last_look=look >= self.space.rows)
-            queries = [query for query in queries if query.pk in shallow]
-            look *= DEEPER
-        return self.found
-
-    def _answers(self, queries: Sequence[Query], *, k: int) -> list[Answer]:
-        """The answers; where the queries are refused, those of each half, so that one refused query stops no other."""
-        try:
-            return list(exact_answers(self.space, queries, k=k))
-        except EncoderAway as away:
-            raise Refused(str(away)) from away
-        except (TextsRefused, VectorsRefused) as refusal:
-            if len(queries) == 1:
-                self.drawing.wait(1, str(refusal))
-                return []
-        half = len(queries) // 2
-        return [*self._answers(queries[:half], k=k), *self._answers(queries[half:], k=k)]
-
-    def _take(self, answers: Sequence[Answer], *, last_look: bool) -> set[int]:
-        """Draw from the answers that reach deep enough; the keys of the other queries."""
-        known = self._renderings({external_id for answer in answers for external_id, _ in answer.hits})
-        shallow = set()
-        for answer in answers:
-            if last_look or reach(answer.hits, known, depth=DEPTH):
-                self.found[answer.query_pk] = draw(answer.hits, known, depth=DEPTH, cut_in_tie=answer.cut_in_tie)
+def _draws(retrievers: Retrievers, queries: Sequence[Query], drawing: Drawing) -> dict[int, Drawn]:
+    """What is drawn for each query that need not wait."""
+    drawn: dict[int, Drawn] = {}
+    for kind, depth in DEPTHS.items():
+        asking = [query for query in queries if query.stratum.pool_kind == kind]
+        asked = retrievers.ask(asking, depth=depth)
+        named = {name for each in asked.values() for hits in each.rankings.values() for name, _ in hits}
+        shelf = shelf_of(renderings(retrievers.exact.corpus, named))
+        for query in asking:
+            found = _drawn(query, kind, asked[query.pk], shelf=shelf)
+            if found is None:
+                drawing.wait(next(iter(asked[query.pk].unanswered.values()), "No retriever finds a document for it."))
             else:
-                shallow.add(answer.query_pk)
-        return shallow
-
-    def _renderings(self, external_ids: set[str]) -> dict[str, Rendering]:
-        """The documents that stand, by external id, and the other renderings of their articles."""
-        rows = Document.objects.filter(corpus=self.space.corpus, gone_at=None)
-        told = rows.values_list("external_id", "pk", "canonical_id", "language")
-        ranked = {row[0]: Rendering(*row[1:]) for row in rows_in(told, "external_id", external_ids)}
-        articles = {rendering.canonical_id for rendering in ranked.values()}
-        return {row[0]: Rendering(*row[1:]) for row in rows_in(told, "canonical_id", articles)}
+                drawn[query.pk] = found
+    return drawn
 
 
-def _store(space: EmbeddingSpace, draws: dict[int, Draw], *, drawing: Drawing, now: datetime) -> None:
+def _drawn(query: Query, kind: PoolKind, asked: Asked, *, shelf: Shelf) -> Drawn | None:
+    if kind == PoolKind.EXACT50 and asked.waits:
+        return None
+    depths = {**dict.fromkeys(Retriever.values, TOP), Retriever.EXACT: DEPTHS[kind]}
+    language = query.stratum.query_language
+    drawn = draw(asked.rankings, shelf, depths=depths, language=language, cut_in_tie=asked.cut_in_tie)
+    return Drawn(kind, drawn, asked.unanswered) if drawn.places or Retriever.EXACT in asked.rankings else None
+
+
+def _store(retrievers: Retrievers, draws: Mapping[int, Drawn], *, drawing: Drawing, now: datetime) -> None:
     """Write the pools of the queries that still lack one."""
-    lacking = set(without_pool(space.corpus).filter(pk__in=draws).values_list("pk", flat=True))
+    corpus = retrievers.exact.corpus
+    lacking = set(without_pool(corpus).filter(pk__in=draws).values_list("pk", flat=True))
     fresh = {pk: drawn for pk, drawn in draws.items() if pk in lacking}
-    wanted = opinions_wanted(space.corpus, fresh)
-    pools = [
+    wanted = opinions_wanted(corpus, fresh)
+    pools = Pool.objects.bulk_create(
         Pool(
             query_id=pk,
-            embedding_space=space,
-            depth=DEPTH,
-            cut_in_tie=drawn.cut_in_tie,
+            kind=drawn.kind,
+            embedding_space=retrievers.exact.space,
+            production=retrievers.production,
+            unanswered=drawn.unanswered,
+            depth=DEPTHS[drawn.kind],
+            cut_in_tie=drawn.draw.cut_in_tie,
             opinions=wanted[pk],
             drawn_at=now,
         )
         for pk, drawn in fresh.items()
-    ]
-    pools = Pool.objects.bulk_create(pools)
-    candidates = [candidate for pool in pools for candidate in _candidates(pool, fresh[pool.query_id])]
+    )
+    candidates = [candidate for pool in pools for candidate in _candidates(pool, fresh[pool.query_id].draw)]
     Candidate.objects.bulk_create(candidates, batch_size=1000)
     drawing.pools += len(pools)
     drawing.candidates += len(candidates)
+    for drawn in fresh.values():
+        drawing.miss(drawn.unanswered)
 
 
 def _candidates(pool: Pool, drawn: Draw) -> list[Candidate]:
+    """The candidates in an order of their own: their keys stand on the page and must not tell their ranks."""
     return [
         Candidate(
             pool=pool,
             document_id=place.shown.pk,
             canonical_id=place.shown.canonical_id,
-            exact_rank=place.rank,
+            exact_rank=place.origins.get(Retriever.EXACT),
             score=place.score,
-            origins=[EXACT],
+            origins=place.origins,
             folded=list(place.folded),
         )
-        for place in drawn.places
+        for place in sorted(drawn.places, key=lambda place: _shuffled(pool, place))
     ]
+
+
+def _shuffled(pool: Pool, place: Place) -> bytes:
+    return sha256(f"{pool.pk}:{place.shown.pk}".encode()).digest()

@@ -2,6 +2,17 @@
 
 from .disputes import Adjudication
 from .opinions import Judgment, JudgmentEvent, State
-from .pools import COUNTS, HOLDS, Assignment, Candidate, Pool
+from .pools import COUNTS, HOLDS, Assignment, Candidate, Pool, Retriever
 
-__all__ = ["COUNTS", "HOLDS", "Adjudication", "Assignment", "Candidate", "Judgment", "JudgmentEvent", "Pool", "State"]
+__all__ = [
+    "COUNTS",
+    "HOLDS",
+    "Adjudication",
+    "Assignment",
+    "Candidate",
+    "Judgment",
+    "JudgmentEvent",
+    "Pool",
+    "Retriever",
+    "State",
+]

@@ -1,31 +1,50 @@
 """Pools: the candidates of a query offered for judging, and who holds them."""
 
+from collections.abc import Mapping
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
-from curation.models import Document, EmbeddingSpace, Query
+from curation.models import Document, EmbeddingSpace, Query, TargetIndex
+
+LAST = 2**31  # the rank of what a retriever did not find
+
+
+class Retriever(models.TextChoices):
+    """Who puts candidates into a pool when it is drawn."""
+
+    EXACT = "exact", "exact search"
+    BM25 = "bm25", "BM25"
+    PRODUCTION = "production", "the production index"
 
 
 class Pool(models.Model):
     """The candidates of one query: `depth` canonical ids of exact search, drawn on until they are that many.
 
-    `cut_in_tie` tells how many further documents tie with the last one drawn. `closed_at` is when the opinions on it
-    were settled. A pool of kind SENT holds what reviewers sent to a query that was judged already (`depth` 0); once it
-    is closed, the next one sent opens another. Since `first_at` it holds a document that is to be judged before all
-    else, because every retriever ranks it high for a query it is said not to answer. `opinions` is how many opinions
-    settle it, decided when it is drawn.
+    To an EXACT50 pool (depth 50) the first ten of BM25 and of the production index are joined; a POOLED10 pool holds
+    the first ten of each. `production` is the index that was in production then; `unanswered` holds a reason for each
+    retriever that could not answer, so that the pool was drawn without it.
+
+    `cut_in_tie` tells how many further documents tie with the last one of exact search. `closed_at` is when the
+    opinions on it were settled. A pool of kind SENT holds what reviewers sent to a query that was judged already
+    (`depth` 0); once it is closed, the next one sent opens another. Since `first_at` it holds a document that is to be
+    judged before all else, because every retriever ranks it high for a query it is said not to answer. `opinions` is
+    how many opinions settle it, decided when it is drawn.
     """
 
     MOST_OPINIONS = 3
 
     class Kind(models.TextChoices):
         EXACT50 = "exact50", "Top 50 of exact search"
+        POOLED10 = "pooled10", "Top 10 of each retriever"
         SENT = "sent", "Sent by a reviewer"
 
     query = models.ForeignKey(Query, models.PROTECT, related_name="pools")
     kind = models.CharField(max_length=10, choices=Kind, default=Kind.EXACT50)
     embedding_space = models.ForeignKey(EmbeddingSpace, models.PROTECT, null=True, blank=True)
+    production = models.ForeignKey(TargetIndex, models.SET_NULL, null=True, blank=True)
+    unanswered = models.JSONField(default=dict, blank=True)
     depth = models.PositiveIntegerField()
     cut_in_tie = models.PositiveIntegerField(default=0)
     drawn_at = models.DateTimeField()
@@ -35,14 +54,14 @@ class Pool(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["query", "kind"], condition=~Q(kind="sent"), name="pool_once"),
+            models.UniqueConstraint(fields=["query"], condition=~Q(kind="sent"), name="pool_drawn_once"),
             models.UniqueConstraint(
                 fields=["query"], condition=Q(kind="sent", closed_at__isnull=True), name="pool_one_sent_open"
             ),
-            models.CheckConstraint(condition=Q(kind__in=["exact50", "sent"]), name="pool_kind_known"),
+            models.CheckConstraint(condition=Q(kind__in=["exact50", "pooled10", "sent"]), name="pool_kind_known"),
             models.CheckConstraint(condition=Q(opinions__range=(1, 3)), name="pool_opinions_1_to_3"),
             models.CheckConstraint(
-                condition=Q(kind="sent") | Q(embedding_space__isnull=False), name="pool_drawn_in_a_space"
+                condition=~Q(kind="exact50") | Q(embedding_space__isnull=False), name="pool_exact50_in_a_space"
             ),
         ]
 
@@ -53,7 +72,10 @@ class Pool(models.Model):
 class Candidate(models.Model):
     """A document in a pool. `folded` holds the keys of the renderings that its grade counts for too.
 
-    `exact_rank` counts documents from 1; who was not found by exact search has none. `origins` names who put it here.
+    `origins` holds who put it here: the rank (documents counted from 1) that each retriever gave it among those it was
+    drawn from, and None for a person who sent it ("hard_negative"). `exact_rank` and `score` are those of exact search;
+    who was not found by it has none. Where the rendering shown is not the best-ranked one of its article, the ranks are
+    the best of any rendering folded into it.
     """
 
     pool = models.ForeignKey(Pool, models.CASCADE, related_name="candidates")
@@ -61,7 +83,7 @@ class Candidate(models.Model):
     canonical_id = models.CharField(max_length=500)
     exact_rank = models.PositiveIntegerField(null=True, blank=True)
     score = models.FloatField(null=True, blank=True)
-    origins = models.JSONField(default=list)
+    origins = models.JSONField(default=dict)
     folded = models.JSONField(default=list, blank=True)
 
     class Meta:
@@ -69,6 +91,12 @@ class Candidate(models.Model):
 
     def __str__(self) -> str:
         return self.document.external_id
+
+
+def best_place(origins: Mapping[str, int | None]) -> tuple[int, int]:
+    """What candidates are ordered by: the best rank that any retriever gives, then that of exact search."""
+    ranks = [rank for rank in origins.values() if rank is not None]
+    return min(ranks, default=LAST), origins.get(Retriever.EXACT) or LAST
 
 
 # An assignment that has not ended holds one of the places of its pool: nobody else gets that place.

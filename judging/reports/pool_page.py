@@ -9,11 +9,10 @@ from hashlib import sha256
 from statistics import median
 from uuid import uuid4
 
-from django.db.models import F
-
 from curation.models import Corpus, Document, DocumentText, Miner, MiningRun, NearDuplicateMember, Query
 from curation.reports.shortfall import JUDGING_SECONDS
 from judging.models import Assignment, Candidate, Judgment
+from judging.models.pools import best_place
 from judging.reports.highlights import Highlighter, Wording
 from judging.reports.opinions import inherited_grades
 from judging.reports.pool_rows import Group, Known, Row, rows_of
@@ -114,14 +113,15 @@ def pool_page(assignment: Assignment, *, now: datetime) -> PoolPage:
 
 
 def shown_order(assignment: Assignment) -> list[Candidate]:
-    """The candidates in the order of exact search; where the assignment is blind, shuffled by its own seed.
+    """The candidates by the best rank that a retriever gives; where the assignment is blind, shuffled by its own seed.
 
-    The place of a candidate does not move when another one joins the pool: each is sorted by a hash of its own.
+    Neither order tells which retriever found a candidate. The place of a candidate in a shuffled one does not move
+    when another one joins the pool: each is sorted by a hash of its own.
     """
     candidates = assignment.pool.candidates.select_related("document")
     if assignment.blind:
         return sorted(candidates, key=lambda one: sha256(f"{assignment.order_seed}:{one.pk}".encode()).digest())
-    return list(candidates.order_by(F("exact_rank").asc(nulls_last=True), "pk"))
+    return sorted(candidates, key=lambda one: (best_place(one.origins), one.pk))
 
 
 def _known(assignment: Assignment, candidates: Sequence[Candidate]) -> Known:

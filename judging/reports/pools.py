@@ -24,7 +24,7 @@ TAKEN = Q(assignments__place__isnull=False)
 
 def without_pool(corpus: Corpus) -> QuerySet[Query]:
     """READY queries that no pool has been drawn for, in the order they came."""
-    drawn = Pool.objects.filter(query=OuterRef("pk"), kind=Pool.Kind.EXACT50)
+    drawn = Pool.objects.filter(query=OuterRef("pk")).exclude(kind=Pool.Kind.SENT)
     return corpus.queries.filter(~Exists(drawn), status=Query.Status.READY).order_by("pk")
 
 

@@ -155,7 +155,7 @@ def test_folded_translations_are_counted_and_named() -> None:
     page, held = opened(corpus)
     assert held.pool.candidates.count() == 1
     assert "1 translation folded" in page
-    assert "Turkish. One grade counts for the document and its translations." in page
+    assert "English. One grade counts for the document and its translations." in page
 
 
 def test_the_page_asks_the_database_the_same_for_any_pool() -> None:

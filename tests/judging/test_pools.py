@@ -47,14 +47,15 @@ def drawn(corpus: Corpus) -> dict[str, object]:
 
 def test_a_pool_holds_fifty_articles_in_exact_order_with_translations_folded(corpus: Corpus) -> None:
     query = stage.aims(factories.a_query(factories.a_stratum(corpus, STRATUM)))
-    assert drawn(corpus) == {"pools": 1, "candidates": 50, "waiting": 0, "because": ""}
+    nothing = {"waiting": 0, "because": "", "without": {}, "without_because": {}}
+    assert drawn(corpus) == {"pools": 1, "candidates": 50, **nothing}
     pool = Pool.objects.get(query=query)
     candidates = list(pool.candidates.order_by("exact_rank").select_related("document"))
     assert stage.ids(candidates)[:3] == ["d01", "d02-tr", "d03"]
     assert [each.exact_rank for each in candidates][:4] == [1, 2, 4, 5]  # d02 itself is third
     english, german = (corpus.documents.get(external_id=name).pk for name in ("d02", "d02-de"))
     assert candidates[1].folded == [english, german]
-    assert (pool.depth, pool.kind, pool.cut_in_tie, candidates[0].origins) == (50, "exact50", 0, ["exact"])
+    assert (pool.depth, pool.kind, pool.cut_in_tie, candidates[0].origins) == (50, "exact50", 0, {"exact": 1})
     assert candidates[0].score == pytest.approx(0.99985, abs=1e-5)
 
 
@@ -151,12 +152,12 @@ def test_a_document_sent_to_a_ready_query_joins_its_pool(corpus: Corpus) -> None
         add_candidate(query=query, document=far, origin="hard_negative", now=timezone.now())
     drawn(corpus)
     sent = add_candidate(query=query, document=far, origin="hard_negative", now=timezone.now())
-    assert (sent.pool.kind, sent.exact_rank, sent.origins) == ("exact50", None, ["hard_negative"])
+    assert (sent.pool.kind, sent.exact_rank, sent.origins) == ("exact50", None, {"hard_negative": None})
     assert add_candidate(query=query, document=far, origin="hard_negative", now=timezone.now()) == sent
     folded = add_candidate(
         query=query, document=corpus.documents.get(external_id="d02"), origin="hard_negative", now=timezone.now()
     )
-    assert (folded.document.external_id, folded.origins) == ("d02-tr", ["exact", "hard_negative"])
+    assert (folded.document.external_id, folded.origins) == ("d02-tr", {"exact": 2, "hard_negative": None})
 
 
 def test_a_document_sent_to_a_judged_query_is_asked_about_alone(corpus: Corpus) -> None:

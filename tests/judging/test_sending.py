@@ -31,6 +31,6 @@ def test_a_hard_negative_sent_to_a_judged_query_waits_to_be_judged() -> None:
     assert (candidate.pool.query_id, candidate.document_id, candidate.origins) == (
         query.pk,
         document.pk,
-        ["hard_negative"],
+        {"hard_negative": None},
     )
     assert "waits to be judged</span>" in page

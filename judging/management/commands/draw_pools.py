@@ -14,12 +14,13 @@ from curation.actions.refusal import Refused
 from curation.commandline import PlainCommand, corpus_named
 from curation.models import Job
 from curation.tasks import wait_for
+from judging.models import Retriever
 
 
 class Command(PlainCommand):
     """Draw pools."""
 
-    help = "Draw the candidates of every READY query without a pool: the top 50 articles of exact search."
+    help = "Draw the candidates of every READY query without a pool, from the retrievers that its stratum asks for."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """The corpus."""
@@ -39,6 +40,10 @@ class Command(PlainCommand):
 
 
 def in_words(result: dict[str, Any]) -> str:
-    """One sentence, and another where queries had to wait."""
-    drawn = f"{result['pools']:,} pools drawn, {result['candidates']:,} candidates."
-    return f"{drawn} {result['waiting']:,} queries wait: {result['because']}" if result["waiting"] else drawn
+    """One sentence, another for each retriever that some pools lack, and another where queries had to wait."""
+    told = [f"{result['pools']:,} pools drawn, {result['candidates']:,} candidates."]
+    for name, count in sorted(result["without"].items()):
+        told.append(f"{count:,} of them without {Retriever(name).label}: {result['without_because'][name]}")
+    if result["waiting"]:
+        told.append(f"{result['waiting']:,} queries wait: {result['because']}")
+    return " ".join(told)
