@@ -17,6 +17,7 @@ class JudgingConfig(AppConfig):
         from curation.models import Role
         from curation.reports import navigation
         from judging.actions.judgment_files import Judge, import_judgments
+        from judging.reports.disagreements import to_settle
         from judging.reports.standing import standing_in_words
         from judging.reports.waiting import to_judge
 
@@ -36,4 +37,5 @@ class JudgingConfig(AppConfig):
         navigation.add(
             navigation.Entry("Work", 0, "My work", "home"),
             navigation.Entry("Work", 10, "Judge", "judge", judges, to_judge),
+            navigation.Entry("Work", 40, "Disagreements", "disagreements", frozenset({Role.LEAD}), to_settle),
         )

@@ -1,19 +1,27 @@
-"""What a browser sends while it judges."""
+"""What a browser sends while it judges, and while a lead settles what judges disagree on."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from uuid import uuid4
 
 from django import forms
+from django.core import signing
 
+from judging.actions.adjudicating import Decision
 from judging.actions.marks import Mark
 from judging.actions.sweeping import Ending
-from judging.models import Assignment, State
+from judging.models import Adjudication, Assignment, State
+from judging.reports.disagreements import Disagreement
 
 CANT_TELL, CLEAR = "cant_tell", "clear"
 VALUES = ("0", "1", "2", "3", CANT_TELL, CLEAR)
 MOST_NUMBER = 2**31 - 1
 MOST_TOKEN = 64
+MOST_KEY = 2**63 - 1
+NO_GRADE = -1
 MOST_DIGITS = 18  # of a candidate's key; Python refuses to read a number of thousands of digits
 # A row's radios are named grade-<key of the candidate>, and text-<key> begins the fingerprint of its text.
 GRADE, TEXT = "grade-", "text-"
@@ -92,3 +100,86 @@ def marks_of_page(posted: Mapping[str, str], token: str) -> list[Mark]:
             text = posted.get(f"{TEXT}{key}", "")
             marks.append(Mark(int(key), state, f"{token}:{key}"[:MOST_TOKEN], grade=grade, text=text))
     return marks
+
+
+@dataclass(frozen=True, slots=True)
+class Showing:
+    """One showing of a disagreement to a lead, as its form carries it, signed.
+
+    `place` counts from 0 in the list; `at` is when it was shown, in seconds since 1970. `token` names the press that
+    this showing is for.
+    """
+
+    query_id: int
+    canonical_id: str
+    place: int
+    at: float
+    token: str
+
+    SALT = "hardset.disagreement"
+
+    @classmethod
+    def of(cls, disagreement: Disagreement, *, place: int, now: datetime) -> Showing:
+        """A new showing."""
+        dispute = disagreement.dispute
+        return cls(dispute.query_id, dispute.canonical_id, place, now.timestamp(), uuid4().hex)
+
+    @property
+    def pair(self) -> tuple[int, str]:
+        """(query, canonical id)."""
+        return self.query_id, self.canonical_id
+
+    def signed(self) -> str:
+        """What the form carries."""
+        return signing.dumps(asdict(self), salt=self.SALT)
+
+
+class ShowingForm(forms.Form):
+    """A press on the page of a disagreement."""
+
+    showing = forms.CharField()
+
+    def clean_showing(self) -> Showing:
+        """The showing, if it is one that this server made."""
+        try:
+            return Showing(**signing.loads(self.cleaned_data["showing"], salt=Showing.SALT))
+        except signing.BadSignature as forged:
+            raise forms.ValidationError("This page was not made here.") from forged
+
+
+class SettleForm(ShowingForm):
+    """A lead's decision. `seconds` is what the page's script measured; `again` repeats a press that was too fast."""
+
+    grade = forms.TypedChoiceField(choices=[(grade, str(grade)) for grade in range(4)], coerce=int, required=False)
+    cause = forms.ChoiceField(choices=Adjudication.Cause.choices, required=False)
+    seconds = forms.FloatField(min_value=0, required=False)
+    again = forms.CharField(required=False)
+
+    def decision(self, now: datetime) -> Decision:
+        """The decision of a valid form; no more seconds than have passed, all of them where nobody measured."""
+        given = self.cleaned_data
+        passed = max(0.0, now.timestamp() - given["showing"].at)
+        seconds = passed if given["seconds"] is None else min(given["seconds"], passed)
+        grade = NO_GRADE if given["grade"] == "" else given["grade"]
+        return Decision(grade, given["cause"], given["showing"].token, int(seconds))
+
+    @property
+    def press(self) -> str:
+        """What was pressed, to tell whether it is pressed again."""
+        return f"{self.cleaned_data['grade']} {self.cleaned_data['cause']}"
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether it names a grade and a cause."""
+        return self.cleaned_data["grade"] != "" and bool(self.cleaned_data["cause"])
+
+    @property
+    def is_repeated(self) -> bool:
+        """Whether the same was pressed before."""
+        return bool(self.cleaned_data["again"] == self.press)
+
+
+class UndoSettlingForm(forms.Form):
+    """A press of undo: the decision to take back."""
+
+    adjudication = forms.IntegerField(min_value=1, max_value=MOST_KEY)

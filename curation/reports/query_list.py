@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from curation.models import CannotTell, Corpus, Qrel, Query, User
+from curation.models import CannotTell, Corpus, OpenDispute, Qrel, Query, User
 
 from .counts import DIMENSIONS, counted, relevant
 
@@ -15,13 +15,15 @@ LIVE = ""
 STATES = {
     LIVE: "All but retired",
     "ready": "Ready to judge",
+    "disputed": "Waits for a decision",
     "judged": "Judged",
     "counted": "Judged and counted",
     "no_answer": "Judged, no answer",
     "have": "Ready, or judged and counted",
     "retired": "Retired",
 }
-"""How far a query is; "counted" and "no_answer" are the board's n and no answer, "have" is the plan's."""
+"""How far a query is; "counted" and "no_answer" are the board's n and no answer, "have" is the plan's;
+"disputed" has an answer on which opinions differ."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +36,13 @@ class QueryPage:
 
 
 def queries_of(corpus: Corpus, *, author: User | None) -> QuerySet[Query]:
-    """The corpus's queries, only those of `author` where one is given; the newest first."""
-    queries = Query.objects.filter(corpus=corpus).select_related("stratum", "author").order_by("-created_at", "-pk")
+    """The corpus's queries, only those of `author` where one is given; the newest first.
+
+    Each says in `is_disputed` whether opinions on an answer of it differ and nobody has decided.
+    """
+    waits = Exists(OpenDispute.objects.filter(query=OuterRef("pk")))
+    queries = Query.objects.filter(corpus=corpus).annotate(is_disputed=waits & ~Q(status=Query.Status.RETIRED))
+    queries = queries.select_related("stratum", "author").order_by("-created_at", "-pk")
     return queries.filter(author=author) if author else queries
 
 
@@ -54,6 +61,8 @@ def in_state(queries: QuerySet[Query], corpus: Corpus, state: str) -> QuerySet[Q
         return queries.filter(judged, counted(corpus))
     if state == "have":
         return queries.filter(Q(status=Query.Status.READY) | (judged & Q(counted(corpus))))
+    if state == "disputed":
+        return queries.filter(is_disputed=True)
     if state == "no_answer":
         return queries.filter(judged, ~relevant(corpus))
     return queries.filter(status=state)

@@ -38,19 +38,20 @@ def adjudicate(
 
     Raises:
         Query.DoesNotExist: the corpus has no such query.
-        Refused: nothing is in dispute there any more, the grade or the cause is none, or the query is withdrawn.
+        Refused: nothing is in dispute there any more, the grade or the cause is none, the query is withdrawn, or this
+            very decision was taken back.
     """
     with transaction.atomic():
         query = Query.objects.select_for_update().get(corpus=corpus, pk=query_id)
         known = Adjudication.objects.filter(token=decision.token).first()
         if known is not None:
-            return known
+            return _standing(known)
         _refuse(query, canonical_id, decision)
         opinions = opinions_on(query, canonical_id)
         made = Adjudication.objects.create(
             query=query,
             canonical_id=canonical_id,
-            document_id=opinions[0].document_id if opinions else None,
+            document_id=max(opinions, key=lambda each: each.grade).document_id if opinions else None,
             grade=decision.grade,
             cause=decision.cause,
             opinions=[[each.assessor_id, each.grade, each.swept] for each in opinions],
@@ -63,33 +64,49 @@ def adjudicate(
         return made
 
 
-def take_back(*, corpus: Corpus, person: User, now: datetime) -> Adjudication | None:
-    """Open again what `person` decided last in `corpus`; None where they decided nothing.
+def take_back(*, corpus: Corpus, person: User, adjudication_id: int, now: datetime) -> Adjudication:
+    """Open again what `person` decided; sent twice it is taken back once.
 
     Its query stays JUDGED where it was, with a dispute open.
+
+    Raises:
+        Adjudication.DoesNotExist: they decided no such thing in `corpus`.
+        Refused: the query is withdrawn.
     """
     with transaction.atomic():
-        own = Adjudication.objects.filter(decided_by=person, query__corpus=corpus, undone_at=None)
-        last = own.exclude(query__status=Query.Status.RETIRED).order_by("-decided_at", "-pk").first()
-        if last is None:
-            return None
-        query = Query.objects.select_for_update().get(pk=last.query_id)
-        last.undone_at = now
-        last.save(update_fields=["undone_at"])
-        qrels.withdraw(query=query, canonical_ids={last.canonical_id}, source=Qrel.Source.ADJUDICATED)
-        pair = (query.pk, last.canonical_id)
+        own = Adjudication.objects.filter(decided_by=person, query__corpus=corpus)
+        query = Query.objects.select_for_update().get(pk=own.get(pk=adjudication_id).query_id)
+        made = own.select_related("query").get(pk=adjudication_id)
+        if made.undone_at is not None:
+            return made
+        _refuse_withdrawn(query)
+        made.undone_at = now
+        made.save(update_fields=["undone_at"])
+        qrels.withdraw(query=query, canonical_ids={made.canonical_id}, source=Qrel.Source.ADJUDICATED)
+        pair = (query.pk, made.canonical_id)
         disputes.note(corpus=corpus, differing={pair}, told=(), now=now)
         qrels.settle(corpus=corpus, grades=(), now=now, judged=_judged(query), revising=True)
-        return last
+        return made
+
+
+def _standing(known: Adjudication) -> Adjudication:
+    """What was decided by the same press."""
+    if known.undone_at is not None:
+        raise Refused("You took this decision back. Open the disagreement again to decide it anew.")
+    return known
 
 
 def _judged(query: Query) -> set[int]:
     return {query.pk} if query.status == Query.Status.JUDGED else set()
 
 
-def _refuse(query: Query, canonical_id: str, decision: Decision) -> None:
+def _refuse_withdrawn(query: Query) -> None:
     if query.status == Query.Status.RETIRED:
         raise Refused(f"Query {query.external_id} was withdrawn: {query.retired_reason}")
+
+
+def _refuse(query: Query, canonical_id: str, decision: Decision) -> None:
+    _refuse_withdrawn(query)
     if not OpenDispute.objects.filter(query=query, canonical_id=canonical_id).exists():
         raise Refused(_over(query, canonical_id))
     if decision.cause not in Adjudication.Cause.values:

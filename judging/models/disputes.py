@@ -8,11 +8,15 @@ from curation.models import Document, Query
 
 
 class Adjudication(models.Model):
-    """The decision on one (query, canonical id). `seconds` is how long the two opinions were on screen.
+    """The decision on one (query, canonical id). `seconds` is how long the opinions were on screen before it.
+
+    One of under HASTY seconds was made without reading them; the lead was asked and pressed again.
 
     `opinions` keeps what each judge had said, as [assessor key, grade, swept]. One that was taken back stays, with
     `undone_at`. `token` names the press of the button: sent twice it decides once.
     """
+
+    HASTY = 2
 
     class Cause(models.TextChoices):
         """Why the opinions differed."""
@@ -47,3 +51,8 @@ class Adjudication(models.Model):
 
     def __str__(self) -> str:
         return f"{self.query.external_id} {self.canonical_id} {self.grade}"
+
+    @property
+    def is_hasty(self) -> bool:
+        """Whether it was decided faster than the opinions can be read."""
+        return self.seconds < self.HASTY

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypeAlias
 
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from curation.models import Query
 from judging.models import COUNTS, Assignment, Judgment, State
+
+Pair: TypeAlias = tuple[int, str]
+"""(query, canonical id)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,16 +27,27 @@ class Opinion:
     swept: bool
     judgment: Judgment
 
+    @property
+    def is_imported(self) -> bool:
+        """Whether it came out of a file, and not from a pool that was judged here."""
+        return self.judgment.candidate_id is None
+
 
 def opinions_on(query: Query, canonical_id: str) -> list[Opinion]:
     """The opinions that count on one answer, of judges here and imported ones, in the order of the judges' keys."""
-    counted = Assignment.objects.filter(COUNTS, pool__query=query).values("assessor")
-    told = Judgment.objects.filter(query=query, canonical_id=canonical_id, state__in=[State.GRADED, State.SWEPT])
-    given = told.filter(Q(candidate=None) | Q(assessor__in=counted)).select_related("assessor", "candidate__pool")
-    best: dict[int, Opinion] = {}
-    for judgment in given.order_by("assessor", "pk"):
-        grade = judgment.grade or 0
-        if judgment.assessor_id not in best or grade > best[judgment.assessor_id].grade:
+    told = Judgment.objects.filter(query=query, canonical_id=canonical_id)
+    return opinions_among(told).get((query.pk, canonical_id), [])
+
+
+def opinions_among(judgments: QuerySet[Judgment]) -> dict[Pair, list[Opinion]]:
+    """The opinions among `judgments` that count, by answer, each in the order of the judges' keys; one query."""
+    counted = Assignment.objects.filter(COUNTS, pool__query=OuterRef("query"), assessor=OuterRef("assessor"))
+    told = judgments.filter(Q(candidate=None) | Exists(counted), state__in=[State.GRADED, State.SWEPT])
+    best: dict[Pair, dict[int, Opinion]] = {}
+    for judgment in told.select_related("assessor", "candidate__pool", "document").order_by("assessor", "pk"):
+        judges = best.setdefault((judgment.query_id, judgment.canonical_id), {})
+        grade, known = judgment.grade or 0, judges.get(judgment.assessor_id)
+        if known is None or grade > known.grade:
             swept = judgment.state == State.SWEPT
-            best[judgment.assessor_id] = Opinion(judgment.assessor_id, judgment.document_id, grade, swept, judgment)
-    return list(best.values())
+            judges[judgment.assessor_id] = Opinion(judgment.assessor_id, judgment.document_id, grade, swept, judgment)
+    return {pair: list(judges.values()) for pair, judges in best.items()}

@@ -9,7 +9,7 @@ from curation.formats.judgments import JudgmentRow
 from curation.formats.judgments import State as WrittenState
 from curation.formats.records import JsonValue
 from curation.models import Corpus
-from judging.models import Judgment, State
+from judging.models import Adjudication, Judgment, State
 from judging.reports.verdicts import verdicts_of
 
 WRITTEN: dict[str, WrittenState] = {
@@ -27,23 +27,36 @@ def judgment_rows(corpus: Corpus) -> list[JudgmentRow]:
 
 
 def merged_lines(corpus: Corpus) -> Iterator[dict[str, JsonValue]]:
-    """One object for each answer, ordered by query and canonical id: the grade, and how it came about."""
+    """One object for each answer, ordered by query and canonical id: the grade, and how it came about.
+
+    A lead's decision stands above what the judges say, and names the lead.
+    """
+    standing = Adjudication.objects.filter(query__corpus=corpus, undone_at=None).select_related("query", "decided_by")
+    decided = {(each.query.external_id, each.canonical_id): each for each in standing}
     groups: dict[tuple[str, str], list[Judgment]] = {}
     for judgment in _judgments(corpus):
         groups.setdefault((judgment.query.external_id, judgment.canonical_id), []).append(judgment)
     for (query_id, canonical_id), judgments in sorted(groups.items(), key=lambda group: group[0]):
         graded = [judgment for judgment in judgments if judgment.state in {State.GRADED, State.SWEPT}]
+        decision = decided.get((query_id, canonical_id))
         grade = verdicts_of(graded)[0].grade if graded else None
         counts = Counter(str(judgment.grade or 0) for judgment in graded)
         doubts = sum(judgment.state == State.CANT_TELL for judgment in judgments)
         yield {
             "query_id": query_id,
             "canonical_id": canonical_id,
-            "grade": grade,
-            "how": _how(grade, counts, doubts),
+            "grade": decision.grade if decision else grade,
+            "how": _decided(decision) if decision else _how(grade, counts, doubts),
+            **({"decided_by": decision.decided_by.username} if decision else {}),
             "grades": dict(sorted(counts.items())),
             "cannot_judge": doubts,
         }
+
+
+def _decided(decision: Adjudication) -> str:
+    grades = ", ".join(sorted({str(grade) for _, grade, _ in decision.opinions}))
+    cause = decision.get_cause_display().lower()
+    return f"{decision.decided_by.username} decided: {cause}; grades {grades} disagreed"
 
 
 def _how(grade: int | None, counts: Counter[str], doubts: int) -> str:

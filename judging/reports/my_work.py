@@ -16,6 +16,7 @@ from curation.reports.coverage import Cell, Coverage, Question, coverage_of, tra
 from curation.reports.proposals import Family, families
 from curation.reports.schedule import day_start
 from curation.reports.shortfall import JUDGING_SECONDS, WRITING_SECONDS, Shortfall, lacking, short_of
+from judging.reports.disagreements import Tally, tally
 from judging.reports.pools import within_reach
 from judging.reports.waiting import Held, held_by
 from judging.reports.weeks import Done, done_by, done_since, week_start
@@ -100,6 +101,7 @@ class LeadWork:
     levels: dict[int, int]
     short: list[Shortfall]
     families: list[Family]
+    disputed: Tally
     generation: Generation | None
     running: MiningRun | None
     week: list[Done]
@@ -143,6 +145,7 @@ def lead_work(corpus: Corpus, *, now: datetime) -> LeadWork:
         levels=levels(answer.cells),
         short=short_of(counts),
         families=[family for family in families(corpus) if family.pending],
+        disputed=tally(corpus),
         generation=mined,
         running=live.first() if mined else None,
         week=done_since(corpus, week_start(corpus, now)),

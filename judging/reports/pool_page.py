@@ -104,12 +104,17 @@ def pool_page(assignment: Assignment, *, now: datetime) -> PoolPage:
     """The page for `assignment`, its candidates in the order they are shown in; ranks and scores are not shown."""
     query = assignment.pool.query
     candidates = shown_order(assignment)
+    entries = rows_of(candidates, _known(assignment, candidates), highlighter_of(query))
+    articles = len({candidate.canonical_id for candidate in candidates})
+    return PoolPage(assignment, tuple(entries), articles, _pace(assignment, now), token=uuid4().hex)
+
+
+def highlighter_of(query: Query) -> Highlighter:
+    """Finds the words of `query`, and of its need where it has one."""
     wordings = [Wording(query.text, query.stratum.query_language)]
     if query.need:
         wordings.append(Wording(query.need.text, NEED_LOCALE))
-    entries = rows_of(candidates, _known(assignment, candidates), Highlighter(wordings))
-    articles = len({candidate.canonical_id for candidate in candidates})
-    return PoolPage(assignment, tuple(entries), articles, _pace(assignment, now), token=uuid4().hex)
+    return Highlighter(wordings)
 
 
 def shown_order(assignment: Assignment) -> list[Candidate]:

@@ -1,0 +1,129 @@
+"""The disagreements of a corpus in the order in which a lead settles them, and how far the lead is today."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from hashlib import sha256
+from string import ascii_uppercase
+
+from django.db.models import Count, Exists, OuterRef, QuerySet
+
+from curation.formats.records import JsonValue
+from curation.models import Corpus, OpenDispute, Query, User
+from curation.reports.navigation import Visit
+from curation.reports.schedule import day_start
+from judging.models import Adjudication, Judgment
+from judging.reports.disputes import Opinion, opinions_among
+
+
+@dataclass(frozen=True, slots=True)
+class Voice:
+    """An opinion under a name that does not tell whose it is: "Judge A"."""
+
+    name: str
+    opinion: Opinion
+
+    def as_json(self) -> dict[str, JsonValue]:
+        """What it says, without whose it is."""
+        said = self.opinion
+        return {"judge": self.name, "grade": said.grade, "swept": said.swept, "imported": said.is_imported}
+
+
+@dataclass(frozen=True, slots=True)
+class Disagreement:
+    """One open dispute with what each judge said; `splits` tells that they land on different sides of relevant."""
+
+    dispute: OpenDispute
+    voices: tuple[Voice, ...]
+    splits: bool
+
+    @property
+    def query(self) -> Query:
+        """The query in dispute."""
+        return self.dispute.query
+
+    def as_json(self) -> dict[str, JsonValue]:
+        """The disagreement for a program."""
+        stratum = self.query.stratum
+        return {
+            "query_id": self.query.external_id,
+            "text": self.query.text,
+            "query_language": stratum.query_language,
+            "corpus_language": stratum.corpus_language,
+            "canonical_id": self.dispute.canonical_id,
+            "splits": self.splits,
+            "opened_at": self.dispute.opened_at.isoformat(),
+            "opinions": [voice.as_json() for voice in self.voices],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """How many answers are in dispute, and of how many queries."""
+
+    answers: int
+    queries: int
+
+
+def open_in(corpus: Corpus) -> QuerySet[OpenDispute]:
+    """The disputes that wait for a lead; those of withdrawn queries wait no more."""
+    return OpenDispute.objects.filter(query__corpus=corpus).exclude(query__status=Query.Status.RETIRED)
+
+
+def disagreements(corpus: Corpus, *, later: Sequence[int] = ()) -> list[Disagreement]:
+    """The open ones: first where opinions land on different sides of relevant, then the other grades, oldest first.
+
+    Those whose keys are in `later` come last, in that order. The number of database queries does not grow with them.
+    """
+    disputes = open_in(corpus).select_related("query__stratum", "query__need", "query__corpus")
+    same = OpenDispute.objects.filter(query=OuterRef("query"), canonical_id=OuterRef("canonical_id"))
+    told = opinions_among(Judgment.objects.filter(Exists(same), query__corpus=corpus))
+    found = [_disagreement(each, told.get((each.query_id, each.canonical_id), [])) for each in disputes]
+    last = {key: place for place, key in enumerate(later, 1)}
+    return sorted(
+        found,
+        key=lambda one: (last.get(one.dispute.pk, 0), not one.splits, one.dispute.opened_at, one.dispute.pk),
+    )
+
+
+def _disagreement(dispute: OpenDispute, opinions: Sequence[Opinion]) -> Disagreement:
+    relevant_from = dispute.query.corpus.relevant_from
+    sides = {opinion.grade >= relevant_from for opinion in opinions}
+    return Disagreement(dispute, _voices(dispute.query_id, opinions), splits=len(sides) > 1)
+
+
+def _voices(query_id: int, opinions: Sequence[Opinion]) -> tuple[Voice, ...]:
+    """Letters are dealt anew for each query, so that nobody comes to know who Judge A is."""
+    dealt = sorted(opinions, key=lambda each: sha256(f"{query_id}:{each.assessor_id}".encode()).digest())
+    return tuple(Voice(f"Judge {_letter(place)}", opinion) for place, opinion in enumerate(dealt))
+
+
+def _letter(place: int) -> str:
+    return ascii_uppercase[place] if place < len(ascii_uppercase) else str(place + 1)
+
+
+def tally(corpus: Corpus) -> Tally:
+    """What waits for a lead; one query."""
+    return Tally(**open_in(corpus).aggregate(answers=Count("pk"), queries=Count("query", distinct=True)))
+
+
+def to_settle(visit: Visit) -> str:
+    """What the menu says beside Disagreements: how many are open, or nothing; one query."""
+    return str(open_in(visit.corpus).count() or "")
+
+
+def settled_today(corpus: Corpus, *, now: datetime) -> int:
+    """Decisions since midnight where the corpus is at home that stand."""
+    return Adjudication.objects.filter(
+        query__corpus=corpus, undone_at=None, decided_at__gte=day_start(corpus, now)
+    ).count()
+
+
+def last_decision(corpus: Corpus, lead: User) -> Adjudication | None:
+    """What `lead` decided last and can take back."""
+    own = Adjudication.objects.filter(query__corpus=corpus, decided_by=lead, undone_at=None)
+    return (
+        own.exclude(query__status=Query.Status.RETIRED).select_related("query").order_by("-decided_at", "-pk").first()
+    )

@@ -1,0 +1,28 @@
+/* How long a disagreement was on screen before it was settled; and by keyboard, a grade leads on to its cause. */
+
+const settle = document.getElementById("settle");
+const seconds = settle?.elements.namedItem("seconds");
+let total = 0;
+let since = document.hidden ? null : performance.now();
+
+function pause() {
+  if (since !== null) total += performance.now() - since;
+  since = null;
+}
+
+document.addEventListener("visibilitychange", () => {
+  pause();
+  if (!document.hidden) since = performance.now();
+});
+
+settle?.addEventListener("submit", () => {
+  pause();
+  seconds.value = (total / 1000).toFixed(2);
+});
+
+/* A digit was pressed anywhere on the page; whoever walks through the grades with arrows stays among them. */
+settle?.addEventListener("change", (event) => {
+  const cause = settle.querySelector("[name=cause]:checked");
+  if (event.target.name !== "grade" || cause || document.activeElement?.name === "grade") return;
+  settle.querySelector("[name=cause]").focus();
+});
