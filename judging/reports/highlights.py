@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from html import escape
 
-from django.utils.html import escape, format_html
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import SafeString
 
 from curation.miners.reading import facts_in
 from curation.retrieval.folding import fold
@@ -21,6 +21,7 @@ Span = tuple[int, int]
 SHORTEST_STEM, SHORTEST_WORD = 4, 3
 STEM_SHARE = 0.65  # of a word's letters; the rest is taken for its ending
 AROUND = 24  # characters on each side of a number that may belong to its date or amount
+NO_DAY = 0
 FACT_KINDS = {"date", "amount", "percent", "duration"}
 # English words that tell nothing of a need. Needs are in English; queries in other languages match by longer words.
 COMMON = frozenset(
@@ -58,7 +59,11 @@ class Highlighter:
             rest = self._take_facts(wording)
             terms |= dict.fromkeys(_terms(rest, wording.locale))
         self._words = _any_of(terms)
-        self._numbers = {_digits(part) for _, value in self._facts for part in DIGITS.findall(value.split("-")[0])}
+        self._numbers: dict[str, set[int]] = {}
+        for _, value in self._facts:
+            year, *others = value.split("-")
+            for part in DIGITS.findall(year):
+                self._numbers.setdefault(_digits(part), set()).add(_day(others))
 
     def _take_facts(self, wording: Wording) -> str:
         """Note the facts of a wording; what is left of it, so that the 1 of a date is not looked for alone."""
@@ -87,8 +92,12 @@ class Highlighter:
         if not self._numbers:
             return
         for match in DIGITS.finditer(text):
-            if _digits(match[0]) in self._numbers:
-                start, end = _window(text, match.start(), match.end())
+            days = self._numbers.get(_digits(match[0]))
+            if days is None:
+                continue
+            start, end = _window(text, match.start(), match.end())
+            # Reading facts is slow: a year without the day beside it is none of the dates that are looked for.
+            if NO_DAY in days or days & {int(number) for number in re.findall(r"\d+", text[start:end])}:
                 for fact in facts_in(text[start:end], locale):
                     if (fact.kind, fact.value) in self._facts:
                         yield start + fact.start, start + fact.end
@@ -96,11 +105,12 @@ class Highlighter:
 
 def marked(text: str, spans: Iterable[Span]) -> SafeString:
     """`text` escaped, with `spans` (in order, without overlaps) inside <mark>."""
-    pieces, at = [], 0
+    pieces: list[str] = []
+    at = 0
     for start, end in spans:
-        pieces += [escape(text[at:start]), format_html("<mark>{}</mark>", text[start:end])]
+        pieces += [escape(text[at:start]), "<mark>", escape(text[start:end]), "</mark>"]
         at = end
-    return mark_safe("".join([*pieces, escape(text[at:])]))  # noqa: S308  (every piece is escaped above)
+    return SafeString("".join([*pieces, escape(text[at:])]))
 
 
 def _terms(text: str, locale: str) -> Iterator[str]:
@@ -130,6 +140,11 @@ def _pattern(term: str) -> str:
 def _any_i(term: str) -> str:
     """Folding knows the language and tells the Turkish i's apart; the text may be in another one."""
     return "".join("[iİıI]" if letter in "iı" else re.escape(letter) for letter in term)
+
+
+def _day(rest: Sequence[str]) -> int:
+    """The day of a date, from what stands behind its year; `NO_DAY` where it has none."""
+    return int(rest[1]) if len(rest) > 1 and rest[1].isdigit() else NO_DAY
 
 
 def _digits(number: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -29,7 +30,7 @@ def best_passage(text: str, spans: Sequence[Span]) -> Passage:
     starts = [match.start() for match in SENTENCE.finditer(text)] or [0]
     found: dict[int, set[str]] = {}
     for start, end in spans:
-        sentence = max((position for position, at in enumerate(starts) if at <= start), default=0)
+        sentence = max(0, bisect_right(starts, start) - 1)
         found.setdefault(sentence, set()).add(text[start:end].casefold()[:SAME_WORD])
     best = max(range(len(starts)), key=lambda position: (len(found.get(position, ())), -position))
     while best > 0 and len(text) - starts[best] < READ_FIRST:

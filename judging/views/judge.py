@@ -12,9 +12,11 @@ from typing import Concatenate, ParamSpec
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
+from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_POST
 
 from curation.access import CorpusRequest, members
@@ -61,9 +63,30 @@ def refused(request: CorpusRequest, words: str, *, status: int = 409) -> HttpRes
     return redirect("judge", request.corpus.slug)
 
 
-def go_on(request: CorpusRequest, where: str) -> HttpResponse:
-    """Lead the page's script, or a form, to `where`."""
-    return JsonResponse({"next": where}) if wants_json(request) else redirect(where)
+def page_of(request: CorpusRequest, assignment: Assignment) -> str:
+    """The page on which `assignment` is judged."""
+    return render_to_string("judging/judge.html", {"page": pool_page(assignment, now=timezone.now())}, request)
+
+
+def go_on(request: CorpusRequest, assignment: Assignment | None) -> HttpResponse:
+    """Lead to `assignment`; the page's script gets it with this very answer, so that the next query waits for nothing.
+
+    None leads to the page that says that nothing waits.
+    """
+    slug = request.corpus.slug
+    where = reverse("judge_query", args=[slug, assignment.pk]) if assignment else reverse("judge", args=[slug])
+    if not wants_json(request):
+        return redirect(where)
+    told = {"next": where}
+    if assignment is not None:
+        own = assignments.own_assignments(request.corpus, request.user)
+        told["page"] = page_of(request, own.get(pk=assignment.pk))
+    return JsonResponse(told, json_dumps_params={"ensure_ascii": False})
+
+
+def next_one(request: CorpusRequest) -> HttpResponse:
+    """Lease the next query to the person and lead there."""
+    return go_on(request, assignments.next_for(corpus=request.corpus, person=request.user, now=timezone.now()))
 
 
 @judges
@@ -78,13 +101,14 @@ def judge(request: CorpusRequest) -> HttpResponse:
 
 @judges
 @never_cache
+@gzip_page
 @answers_refusals
 def judge_query(request: CorpusRequest, assignment: int) -> HttpResponse:
     """Show the candidates of one query with what the person marked so far."""
     taken = assignments.take_up(
         corpus=request.corpus, person=request.user, assignment_id=assignment, now=timezone.now()
     )
-    return render(request, "judging/judge.html", {"page": pool_page(taken, now=timezone.now())})
+    return HttpResponse(page_of(request, taken))
 
 
 @judges
@@ -119,6 +143,7 @@ def judge_mark(request: CorpusRequest, assignment: int) -> HttpResponse:
 
 @judges
 @require_POST
+@gzip_page
 @answers_refusals
 def judge_undo(request: CorpusRequest, assignment: int) -> HttpResponse:
     """Take back the last mark; on a query without any, go back to the one before."""
@@ -129,21 +154,23 @@ def judge_undo(request: CorpusRequest, assignment: int) -> HttpResponse:
     left = undoing.undo(
         corpus=request.corpus, person=request.user, assignment_id=assignment, token=token, now=timezone.now()
     )
-    return go_on(request, reverse("judge_query", args=[request.corpus.slug, left.pk]))
+    return go_on(request, left)
 
 
 @judges
 @require_POST
+@gzip_page
 @answers_refusals
 def judge_skip(request: CorpusRequest, assignment: int) -> HttpResponse:
     """Put the query off until nothing else waits."""
     save_page(request, assignment)
     assignments.skip(corpus=request.corpus, person=request.user, assignment_id=assignment, now=timezone.now())
-    return go_on(request, reverse("judge", args=[request.corpus.slug]))
+    return next_one(request)
 
 
 @judges
 @require_POST
+@gzip_page
 @answers_refusals
 def judge_finish(request: CorpusRequest, assignment: int) -> HttpResponse:
     """Finish the query; without script, ask first what the unmarked rows mean."""
@@ -166,7 +193,7 @@ def judge_finish(request: CorpusRequest, assignment: int) -> HttpResponse:
     for notice in finished.notices:
         messages.info(request, notice)
     messages.success(request, f"Query {finished.assignment.pool.query.external_id} finished.")
-    return go_on(request, reverse("judge", args=[request.corpus.slug]))
+    return next_one(request)
 
 
 def save_page(request: CorpusRequest, assignment: int) -> None:

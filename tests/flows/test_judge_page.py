@@ -98,7 +98,7 @@ def test_enter_with_rows_unseen_stops_once_and_stores_them_as_not_seen(
     on_screen, finish = page.evaluate("['#on-screen b', '#finish'].map((at) => document.querySelector(at).textContent)")
     assert int(on_screen) < 8
     assert f"Finish: 1 marked, {int(on_screen) - 1} not relevant" in finish
-    page.evaluate("document.getElementById('list').scrollTop = 0")
+    page.evaluate("document.getElementById('judge').scrollTop = 0")
     page.keyboard.press("Enter")
     expect(page.locator("#live")).to_contain_text("not on screen yet. Enter again finishes")
     assert page.url == first
@@ -106,6 +106,42 @@ def test_enter_with_rows_unseen_stops_once_and_stores_them_as_not_seen(
     page.wait_for_url(lambda url: url != first)
     assert Judgment.objects.filter(state="unseen").count() > 0
     assert not Qrel.objects.filter(canonical_id="d008").exists()
+
+
+def test_the_next_query_comes_with_the_answer_and_the_window_stays(judge: Page) -> None:
+    first = judge.url
+    seen(judge, 8)
+    judge.evaluate("window.same = true")
+    asked: list[str] = []
+    judge.on("request", lambda request: asked.append(request.url) if "/judge/" in request.url else None)
+    judge.keyboard.press("3")
+    judge.keyboard.press("Enter")
+    judge.wait_for_url(lambda url: url != first)
+    assert [url.rsplit("/", 1)[-1] for url in asked] == ["mark", "finish"]
+    assert judge.evaluate("window.same")
+    expect(judge).to_have_title("Judge 2 of 2 · Hardset")
+    expect(judge.locator("article").first).to_be_focused()
+    expect(judge.locator("#said")).to_contain_text("finished.")
+    saved(judge)
+    judge.keyboard.press("2")
+    judge.keyboard.press("?")
+    expect(judge.locator("#keys")).to_be_visible()
+    judge.keyboard.press("Escape")
+    saved(judge)
+    assert Judgment.objects.filter(state="graded").values("query").distinct().count() == 2
+    judge.go_back()
+    expect(judge.locator(".told")).to_contain_text("You have finished query")
+
+
+def test_a_mark_that_is_refused_leaves_the_row_with_what_is_stored(judge: Page) -> None:
+    judge.keyboard.press("2")
+    saved(judge)
+    refusal = {"status": 409, "content_type": "application/json", "body": '{"refused": "Query q1 was withdrawn."}'}
+    judge.route("**/mark", lambda route: route.fulfill(**refusal))  # type: ignore[arg-type]  # options of fulfill
+    judge.keyboard.press("3")
+    expect(judge.locator("#live")).to_contain_text("d001: the mark 3 is not saved. Query q1 was withdrawn. 2 stands.")
+    expect(judge.locator("article").first.locator(":checked")).to_have_attribute("value", "2")
+    expect(judge.locator("#finish")).to_contain_text("Finish: 1 marked")
 
 
 def test_nothing_relevant_asks_why_with_one_key(judge: Page) -> None:
@@ -294,6 +330,30 @@ def test_c06_a_second_window_is_told_of_the_newer_mark(judge: Page) -> None:
     saved(judge)
     assert grades() == {"d001": 0}
     assert list(JudgmentEvent.objects.order_by("pk").values_list("grade", flat=True)) == [3, 0, 0]
+
+
+def test_c65_a_slow_first_answer_changes_nothing_that_came_after(judge: Page) -> None:
+    late: list[Route] = []
+
+    def hold_the_first(route: Route) -> None:
+        if late:
+            route.continue_()
+        else:
+            late.append(route)
+
+    judge.route("**/mark", hold_the_first)
+    judge.keyboard.press("1")
+    judge.keyboard.press("3")
+    judge.locator("#pane textarea").fill("abc")
+    judge.locator("#pane textarea").press_sequentially("def")
+    judge.keyboard.press("Escape")
+    judge.wait_for_timeout(300)
+    late[0].continue_()
+    saved(judge)
+    assert list(Judgment.objects.values_list("grade", "note")) == [(3, "abcdef")]
+    history = JudgmentEvent.objects.order_by("pk").values_list("grade", "note")
+    assert [grade for grade, note in history if not note] == [1, 3]
+    expect(judge.locator("article").first.locator(":checked")).to_have_attribute("value", "3")
 
 
 def test_c67_signed_out_marks_wait_and_are_saved_once_the_same_person_is_back(

@@ -186,6 +186,34 @@ def test_a_finished_query_leads_on_to_the_next_one() -> None:
     assert response.redirect_chain[-1][0] == f"/c/claims/judge/{judge.next().pk}/"  # type: ignore[union-attr]  # two queries
 
 
+def test_the_answer_to_finish_carries_the_next_page_and_one_lease() -> None:
+    corpus = stage.a_judged_corpus(2, queries=3)
+    judge = Judge(corpus.memberships.get(role=Role.ADJUSTER).user)
+    held = judge.next()
+    assert held is not None
+    judge.mark(held, "d001", 3)
+    told = judge.finish(held).json()
+    assert "finished." in told["page"]
+    assert told["next"] == f"/c/claims/judge/{judge.next().pk}/"  # type: ignore[union-attr]  # three queries
+    assert f'action="{told["next"]}finish"' in told["page"]
+    assert Assignment.objects.filter(finished_at=None, place__isnull=False).count() == 1
+
+
+def test_pages_of_a_judge_travel_compressed() -> None:
+    corpus = stage.a_judged_corpus(20)
+    judge = Judge(corpus.memberships.get(role=Role.ADJUSTER).user)
+    held = judge.next()
+    assert held is not None
+    response = judge.client.get(f"/c/claims/judge/{held.pk}/", headers={"Accept-Encoding": "gzip"})
+    assert response["Content-Encoding"] == "gzip"
+
+
+def test_a_year_alone_is_not_the_date_that_is_asked_for() -> None:
+    corpus = with_documents({"text": "Hail in July 2024. Snow on 2 July 2024. Fog from 01.07.2024 on."})
+    page, _ = opened(corpus)
+    assert "<mark>Hail</mark> in July 2024. Snow on 2 July 2024. Fog from <mark>01.07.2024</mark> on." in page
+
+
 def test_place_and_median_speak_of_ones_own_work() -> None:
     corpus = stage.a_judged_corpus(2, queries=3)
     judge = Judge(corpus.memberships.get(role=Role.ADJUSTER).user)
@@ -212,5 +240,5 @@ def test_texts_of_an_undetermined_language_are_shown() -> None:
 def test_every_row_carries_the_fingerprint_of_its_text() -> None:
     page, held = opened(stage.a_judged_corpus(1))
     sha256 = Candidate.objects.get(pool=held.pool).document.texts.get().sha256
-    assert f'data-text="{sha256[:16]}"' in page
+    assert re.findall(r'name="text-\d+" value="(\w+)"', page) == [sha256[:16]]
     assert Query.objects.count() == 1

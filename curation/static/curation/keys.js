@@ -180,8 +180,13 @@ export function roving({ rows, onMove = () => {} }) {
   return { current, move, step };
 }
 
-document.addEventListener("keydown", onKeydown);
-for (const opener of document.querySelectorAll("[data-help]")) {
-  opener.hidden = false;
-  opener.addEventListener("click", showHelp);
+/** Show the buttons in `place` that open the help. */
+export function offerHelp(place) {
+  for (const opener of place.querySelectorAll("[data-help]")) {
+    opener.hidden = false;
+    opener.addEventListener("click", showHelp);
+  }
 }
+
+document.addEventListener("keydown", onKeydown);
+offerHelp(document);

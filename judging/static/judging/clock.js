@@ -4,22 +4,23 @@
 const IDLE = 60_000;
 const INPUTS = ["keydown", "pointermove", "pointerdown", "wheel", "scroll", "touchstart"];
 
-/** Count from `seconds` on, and show it in `place`. `spent()` gives the whole seconds since it was last asked. */
-export function activeClock({ seconds, place }) {
+/** Count from `seconds` on until `signal`, and show it in `place`. `spent()` gives the whole seconds since last asked. */
+export function activeClock({ seconds, place, signal }) {
   let total = seconds;
   let told = seconds;
   let last = performance.now();
   for (const input of INPUTS) {
-    addEventListener(input, () => { last = performance.now(); }, { passive: true, capture: true });
+    addEventListener(input, () => { last = performance.now(); }, { passive: true, capture: true, signal });
   }
   const words = () => `${Math.floor(total / 60)}:${String(total % 60).padStart(2, "0")}`;
-  setInterval(() => {
+  const beat = setInterval(() => {
     if (document.hidden || performance.now() - last > IDLE) return;
     total += 1;
     if (!place) return;
     place.querySelector("[data-time]").textContent = words();
     place.querySelector("progress").value = total;
   }, 1000);
+  signal.addEventListener("abort", () => clearInterval(beat));
   return {
     spent() {
       const since = total - told;

@@ -7,8 +7,9 @@ import { tell } from "./tell.js";
 /**
  * Wire the buttons of the foot. `unseen()` lists rows neither seen nor marked, `hasRelevant()` tells whether a row is
  * marked relevant, `visit(row)` brings a row on screen, `undoHere()` takes back a mark of this page, false without any.
+ * `onNext(answer)` shows the query to go on with.
  */
-export function leaving({ form, saving, clock, seen, unseen, hasRelevant, visit, undoHere }) {
+export function leaving({ form, saving, clock, seen, unseen, hasRelevant, visit, undoHere, onNext }) {
   const [finish, skip, undo] = ["finish", "skip", "undo"].map((id) => document.getElementById(id));
   const why = document.getElementById("why");
   let warned = false;
@@ -32,7 +33,7 @@ export function leaving({ form, saving, clock, seen, unseen, hasRelevant, visit,
       if (response.type === "opaqueredirect") throw new Error("signed out");
       const told = await response.json();
       if (told.next) {
-        location.assign(told.next);
+        onNext(told);
         return;
       }
       stay(told.refused);

@@ -6,13 +6,13 @@ export function passagePane(pane) {
   let home = null;
 
   function show(row) {
-    const full = document.getElementById(`full-${row.dataset.candidate}`);
-    if (!full || full.parentElement === pane) return;
+    if (row === home) return;
     const before = pane.firstElementChild;
     if (before) {
       before.hidden = true;
       home.append(before);
     }
+    const full = row.querySelector(".full");
     home = row;
     full.hidden = false;
     pane.append(full);
@@ -32,7 +32,7 @@ export function passagePane(pane) {
     return was;
   }
 
-  return { show, toggle, close, row: () => home };
+  return { show, toggle, close, full: () => pane.firstElementChild };
 }
 
 /** Let `field` hide the rows that do not hold what is typed; `onLeave()` when the person is done with it. */

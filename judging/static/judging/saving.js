@@ -130,5 +130,5 @@ export function savingMarks({ assessor, onSaved, onRefused, onState }) {
   document.addEventListener("visibilitychange", () => { if (!document.hidden) send(); });
   tell();
   send();
-  return { add, send, settled };
+  return { add, send, settled, report: () => tell() };
 }

@@ -5,8 +5,8 @@ const SHARE = 0.6;
 const LONG_ENOUGH = 500;
 const STEPS = [0, 0.2, 0.4, 0.6, 0.8, 1];
 
-/** Watch `rows`; `onSeen()` is called whenever another one was seen. */
-export function watchSeen({ rows, assignment, onSeen }) {
+/** Watch `rows` until `signal`; `onSeen()` is called whenever another one was seen. */
+export function watchSeen({ rows, assignment, onSeen, signal }) {
   const store = `hardset.seen.${assignment}`;
   const seen = new Set((sessionStorage.getItem(store) ?? "").split(" ").filter(Boolean));
   const watched = new Map(rows.map((row) => [row, { total: 0, since: null, alarm: 0 }]));
@@ -49,6 +49,10 @@ export function watchSeen({ rows, assignment, onSeen }) {
       observer.unobserve(row);
       observer.observe(row);
     }
+  }, { signal });
+  signal.addEventListener("abort", () => {
+    observer.disconnect();
+    for (const state of watched.values()) clearTimeout(state.alarm);
   });
   return { has: (row) => seen.has(row.dataset.candidate), keys: () => [...seen] };
 }

@@ -1,0 +1,188 @@
+/* The list of one query: its rows and their marks, which of them is current, what undo takes back. */
+
+import { roving } from "../curation/keys.js";
+import { activeClock } from "./clock.js";
+import { leaving } from "./finish.js";
+import { notesIn } from "./notes.js";
+import { filterRows, passagePane } from "./pane.js";
+import { newToken } from "./saving.js";
+import { watchSeen } from "./seen.js";
+import { tell } from "./tell.js";
+
+const inWords = (value) => ({ "": "nothing", clear: "nothing", cant_tell: "cannot tell" }[value] ?? value);
+const radios = (row) => row.querySelectorAll("input[type=radio]");
+const checked = (row) => [...radios(row)].find((radio) => radio.checked)?.value ?? "";
+const nameOf = (row) => row.querySelector("small bdi, .code bdi").textContent;
+
+/**
+ * Take up the list that is in the page. `saving` sends its marks; `onNext(answer)` shows the query after it.
+ * `close()` ends what it does outside its own elements.
+ */
+export function openList({ saving, onNext }) {
+  const end = new AbortController();
+  const form = document.getElementById("judge");
+  const rows = [...form.querySelectorAll("[data-candidate]")];
+  const byKey = new Map(rows.map((row) => [row.dataset.candidate, row]));
+  const presses = []; // what undo takes back: { row, before, token }
+  const shown = new Map(rows.map((row) => [row, checked(row)]));
+  const stored = new Map(shown); // what the server is known to hold
+  let byMouse = false;
+
+  const pane = passagePane(document.getElementById("pane"));
+  const clock = activeClock({
+    seconds: Number(form.dataset.seconds), place: document.getElementById("clock"), signal: end.signal,
+  });
+  const walk = roving({ rows: () => rows.filter((row) => row.checkVisibility()), onMove });
+  const seen = watchSeen({ rows, assignment: form.dataset.assignment, onSeen: count, signal: end.signal });
+  const filter = filterRows({ field: document.getElementById("find"), rows, onLeave: () => walk.move(walk.current()) });
+  const notes = notesIn({
+    place: document.getElementById("pane"), signal: end.signal,
+    onNote: (row, note) => send(row, shown.get(row), { note }),
+  });
+  const exit = leaving({
+    form, saving, clock, seen, undoHere, hasRelevant, onNext,
+    unseen: () => rows.filter((row) => !seen.has(row) && !shown.get(row)),
+    visit: (row) => {
+      filter.clear();
+      walk.move(row);
+      row.scrollIntoView({ block: "center" });
+    },
+  });
+
+  function onMove(row) {
+    pane.show(row);
+    notes.offer(row, pane.full());
+  }
+
+  /* ---- marks ---- */
+
+  function show(row, value) {
+    for (const radio of radios(row)) radio.checked = radio.value === value;
+    shown.set(row, value);
+    count();
+  }
+
+  function send(row, value, more = {}) {
+    row.dataset.number = Number(row.dataset.number ?? 0) + 1;
+    const token = newToken();
+    saving.add(form.dataset.mark, {
+      candidate: row.dataset.candidate, value: value || "clear", token, number: row.dataset.number,
+      text: row.querySelector("input[type=hidden]").value, seconds: clock.spent(), assessor: form.dataset.assessor,
+      ...more,
+    }, nameOf(row));
+    return token;
+  }
+
+  function press(row, value) {
+    const before = shown.get(row);
+    if (!row || before === value) return;
+    if (exit.isLeaving()) {
+      show(row, before);
+      tell("You are leaving this query, so nothing was marked. Mark again when the next one is open.");
+      return;
+    }
+    show(row, value);
+    presses.push({ row, before, token: send(row, value) });
+    exit.markMade();
+  }
+
+  function undoHere() {
+    const last = presses.pop();
+    if (!last) return false;
+    show(last.row, last.before);
+    send(last.row, last.before, { undoes: last.token });
+    walk.move(last.row);
+    return true;
+  }
+
+  const rowOf = (entry, key) => (entry.url === form.dataset.mark ? byKey.get(String(key)) : undefined);
+
+  function onSaved(entry, answer) {
+    const row = rowOf(entry, answer.candidate);
+    if (answer.words) tell(answer.words);
+    if (!row) return;
+    stored.set(row, answer.value);
+    if (answer.stands || Number(row.dataset.number) > answer.number) return;
+    row.dataset.number = answer.number;
+    const here = shown.get(row);
+    if (here === answer.value) return;
+    show(row, answer.value);
+    tell(`${nameOf(row)}: marked ${inWords(answer.value)} in another window meanwhile, ${inWords(here)} here. The other mark stands; press yours again to replace it.`);
+  }
+
+  /** A mark that the server does not take leaves the row with what is stored, unless another one is on its way. */
+  function onRefused(entry, words) {
+    const row = rowOf(entry, entry.fields.candidate);
+    if (row && Number(row.dataset.number) === Number(entry.fields.number)) show(row, stored.get(row));
+    const back = row ? ` ${inWords(stored.get(row))} stands.`.replace(" nothing stands", " Nothing is marked") : "";
+    tell(`${entry.about}: the mark ${inWords(entry.fields.value)} is not saved. ${words}${back}`);
+  }
+
+  /* ---- figures ---- */
+
+  function hasRelevant() {
+    return [...shown.values()].some((value) => /^\d$/.test(value) && value >= form.dataset.relevantFrom);
+  }
+
+  function count() {
+    const values = [...shown.values()];
+    for (const place of document.querySelectorAll("[data-tally]")) {
+      place.textContent = values.filter((value) => value === place.dataset.tally).length;
+    }
+    const marked = values.filter(Boolean).length;
+    const swept = rows.filter((row) => seen.has(row) && !shown.get(row)).length;
+    document.querySelector("#finish [data-words]").textContent = `Finish: ${marked} marked, ${swept} not relevant`;
+    const place = document.getElementById("on-screen");
+    place.hidden = false;
+    place.querySelector("b").textContent = rows.filter((row) => seen.has(row)).length;
+  }
+
+  /* ---- pointer: the row under the moving pointer is current; keys win until it really moves again ---- */
+
+  function hover(target) {
+    const row = target.closest?.("[data-candidate]");
+    if (row && row !== walk.current()) walk.move(row, { focus: false });
+  }
+
+  form.addEventListener("pointermove", (event) => {
+    if (event.pointerType !== "mouse" || !(event.movementX || event.movementY)) return;
+    byMouse = true;
+    hover(event.target);
+  });
+  form.addEventListener("wheel", () => { byMouse = true; }, { passive: true });
+  form.addEventListener("mouseover", (event) => { if (byMouse) hover(event.target); });
+  form.addEventListener("click", (event) => hover(event.target));
+  form.addEventListener("change", (event) => {
+    if (event.target.matches("input[type=radio]")) press(event.target.closest("[data-candidate]"), event.target.value);
+  });
+  document.getElementById("try-now").addEventListener("click", saving.send);
+
+  /* ---- keys ---- */
+
+  function step(by) {
+    byMouse = false;
+    walk.step(by);
+  }
+
+  function pastGroup() {
+    const group = walk.current()?.closest(".grp");
+    const visible = rows.filter((row) => row.checkVisibility());
+    const rest = visible.slice(visible.indexOf(walk.current()) + 1);
+    byMouse = false;
+    walk.move(rest.find((row) => !group || row.closest(".grp") !== group));
+  }
+
+  count();
+  if (rows.length) walk.move(rows[0], { focus: false });
+  return {
+    onSaved, onRefused, step, pastGroup,
+    press: (value) => press(walk.current(), value),
+    togglePassage() { if (!pane.toggle()) walk.move(walk.current()); },
+    escape() {
+      if (pane.close()) walk.move(walk.current());
+      else filter.clear();
+    },
+    focusFirst: () => walk.move(rows[0]),
+    close: () => end.abort(),
+  };
+}
