@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection
 from datetime import datetime, timedelta
 
-from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
+from django.db.models.lookups import IsNull
 
 from curation.actions.pooling import KIND
 from curation.measures.targets import next_target
 from curation.models import Corpus, Job, Query, User
-from curation.reports.counts import DIMENSIONS, StratumCount, stratum_counts
+from curation.reports.counts import DIMENSIONS, counted
 from judging.models import HOLDS, Assignment, Candidate, Pool
 
 # A query that could not be drawn for (its vector has not been brought, say) is tried again after so long.
@@ -19,7 +21,7 @@ TRY_AGAIN = timedelta(hours=1)
 WAITING = Q(closed_at=None) & (
     Q(query__status=Query.Status.READY) | Q(kind=Pool.Kind.SENT, query__status=Query.Status.JUDGED)
 )
-TAKEN = Q(assignments__place__isnull=False)
+TAKEN = Q(place__isnull=False)
 
 
 def without_pool(corpus: Corpus) -> QuerySet[Query]:
@@ -52,19 +54,20 @@ def waiting_pairs(queries: Collection[int]) -> set[tuple[int, str]]:
 def open_pools(corpus: Corpus, person: User) -> QuerySet[Pool]:
     """Pools that wait for an opinion of `person`: a place is free, and they neither hold, wrote nor judged it."""
     holds = Assignment.objects.filter(HOLDS, pool=OuterRef("pk"), assessor=person)
-    return with_room(unjudged_pools(corpus, person)).filter(~Exists(holds))
+    return with_room(unjudged_pools(corpus, person), TAKEN).filter(~Exists(holds))
 
 
 def within_reach(corpus: Corpus, person: User, *, now: datetime) -> QuerySet[Pool]:
     """What `person` could judge: the open pools, what they hold, and what others hold by a lease that ran out."""
-    others = TAKEN & ~Q(assignments__assessor=person)
-    lasting = Q(assignments__finished_at__isnull=False) | Q(assignments__lease_until__gte=now)
-    return with_room(unjudged_pools(corpus, person), taken=others & lasting)
+    lasting = Q(finished_at__isnull=False) | Q(lease_until__gte=now)
+    return with_room(unjudged_pools(corpus, person), TAKEN & ~Q(assessor=person) & lasting)
 
 
-def with_room(pools: QuerySet[Pool], *, taken: Q = TAKEN) -> QuerySet[Pool]:
+def with_room(pools: QuerySet[Pool], taken: Q) -> QuerySet[Pool]:
     """Those of `pools` with a place that no assignment has that is `taken`."""
-    return pools.annotate(places=Count("assignments", filter=taken)).filter(places__lt=F("opinions"))
+    places = Assignment.objects.filter(taken, pool=OuterRef("pk")).order_by().values("pool")
+    counted_places = Subquery(places.annotate(places=Count("pk")).values("places"))
+    return pools.filter(opinions__gt=Coalesce(counted_places, 0))
 
 
 def unjudged_pools(corpus: Corpus, person: User) -> QuerySet[Pool]:
@@ -75,22 +78,33 @@ def unjudged_pools(corpus: Corpus, person: User) -> QuerySet[Pool]:
 
 
 def judging_order(corpus: Corpus, person: User) -> list[int]:
-    """Keys of the pools that `person` may judge, next one first.
+    """Keys of the pools that `person` may judge, next one first; two database queries, however many pools wait.
 
     First those that hold a suspected false negative, as they were sent; then the emptiest planned stratum by queries
     that count, in it the oldest query. What the person skipped comes last.
     """
-    counts = sorted(stratum_counts(corpus), key=emptiness)
-    places = {count.key(DIMENSIONS): place for place, count in enumerate(counts)}
-    skipped = Max("assignments__skipped_at", filter=Q(assignments__assessor=person))
-    pools = open_pools(corpus, person).annotate(skipped=skipped).order_by("first_at", "query__created_at", "pk")
-    rows = list(pools.values_list("pk", "skipped", "first_at", *(f"query__stratum__{name}" for name in DIMENSIONS)))
-    first = [row for row in rows if row[1] is None and row[2] is not None]
-    fresh = sorted((row for row in rows if row[1] is None and row[2] is None), key=lambda row: places[row[3:]])
-    later = sorted((row for row in rows if row[1] is not None), key=lambda row: row[1])
-    return [row[0] for row in (*first, *fresh, *later)]
+    own = Assignment.objects.filter(pool=OuterRef("pk"), assessor=person, skipped_at__isnull=False)
+    skipped = Subquery(own.order_by("-skipped_at").values("skipped_at")[:1])
+    pools = open_pools(corpus, person).annotate(
+        skipped=skipped,
+        is_later=IsNull(F("skipped"), False),  # noqa: FBT003  (Django's own signature)
+        is_sent=IsNull(F("first_at"), False),  # noqa: FBT003
+    )
+    pools = pools.order_by(F("skipped").asc(nulls_first=True), "first_at", "query__created_at", "pk")
+    rows = pools.values_list("pk", "is_later", "is_sent", "query__stratum")
+    places = stratum_places(corpus)
+    # Sorting keeps the order of the database among equal ones.
+    order = sorted(rows, key=lambda row: (row[1], 0 if row[1] or row[2] else 1 + places[row[3]]))
+    return [row[0] for row in order]
 
 
-def emptiness(count: StratumCount) -> tuple[object, ...]:
-    """Planned strata before the others, those with the smallest share of their next count target first."""
-    return (count.planned == 0, count.n / (next_target(count.n) or count.n), count.key(DIMENSIONS))
+def stratum_places(corpus: Corpus) -> dict[int, int]:
+    """The place of each stratum by its key, the emptiest first.
+
+    Planned strata come before the others, those with the smallest share of their next count target first.
+    """
+    judged = corpus.queries.filter(counted(corpus), stratum=OuterRef("pk"), status=Query.Status.JUDGED)
+    n = Coalesce(Subquery(judged.order_by().values("stratum").annotate(n=Count("pk")).values("n")), 0)
+    rows = corpus.strata.annotate(n=n).values_list("pk", "planned", "n", *DIMENSIONS)
+    order = sorted(rows, key=lambda row: (row[1] == 0, row[2] / (next_target(row[2]) or row[2]), row[3:]))
+    return {row[0]: place for place, row in enumerate(order)}

@@ -7,10 +7,12 @@ from datetime import timedelta
 import pytest
 import time_machine
 from django.utils import timezone
+from pytest_django.fixtures import DjangoAssertNumQueries
 
 from curation.models import Corpus, Query, Role
 from judging.actions.candidates import add_candidate
 from judging.models import Assignment
+from judging.reports.pools import judging_order
 from tests import factories
 from tests.judging import stage
 from tests.judging.stage import Judge
@@ -175,3 +177,15 @@ def test_a_ready_query_comes_first_too_where_a_suspect_joins_its_pool() -> None:
     held = marek(corpus).next()
     assert held is not None
     assert held.pool.query == last
+
+
+def test_the_next_pool_is_found_by_as_many_database_queries_however_many_wait(
+    django_assert_num_queries: DjangoAssertNumQueries,
+) -> None:
+    corpus = stage.a_judged_corpus(1, queries=2)
+    [person] = [each.user for each in corpus.memberships.select_related("user")]
+    for _ in range(2):
+        with django_assert_num_queries(2):
+            assert len(judging_order(corpus, person)) == corpus.queries.count()
+        stage.in_stratum(factories.a_stratum(corpus, "de en Latn question distinctive"), 20)
+        stage.call("draw_pools", corpus)
