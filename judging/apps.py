@@ -37,5 +37,6 @@ class JudgingConfig(AppConfig):
         navigation.add(
             navigation.Entry("Work", 0, "My work", "home"),
             navigation.Entry("Work", 10, "Judge", "judge", judges, to_judge),
+            navigation.Entry("Set", 13, "Judging rules", "judging_rules", frozenset({Role.LEAD})),
             navigation.Entry("Work", 40, "Disagreements", "disagreements", frozenset({Role.LEAD}), to_settle),
         )

@@ -10,6 +10,8 @@ from uuid import uuid4
 from django import forms
 from django.core import signing
 
+from curation.actions.judging_rules import WHOLE
+from curation.models import PoolKind, Stratum
 from judging.actions.adjudicating import Decision
 from judging.actions.marks import Mark
 from judging.actions.sweeping import Ending
@@ -88,6 +90,29 @@ class FinishForm(forms.Form):
             nothing_because=given["nothing_because"],
             seconds=given["seconds"] or 0,
         )
+
+
+class ShareForm(forms.Form):
+    """The share of queries that two people judge, in percent."""
+
+    share = forms.IntegerField(
+        min_value=0,
+        max_value=WHOLE,
+        label="Queries that two people judge, in percent",
+        help_text="A random share of all queries whose stratum does not say; raised, it adds queries to those it had.",
+    )
+
+
+class StratumRulesForm(forms.Form):
+    """How the queries of a stratum are judged; `opinions` is empty for what the corpus says."""
+
+    opinions = forms.TypedChoiceField(
+        choices=[("", "As the corpus says"), *((str(n), str(n)) for n in range(1, Stratum.MOST_OPINIONS + 1))],
+        coerce=int,
+        empty_value=None,
+        required=False,
+    )
+    pool_kind = forms.ChoiceField(choices=PoolKind.choices)
 
 
 def marks_of_page(posted: Mapping[str, str], token: str) -> list[Mark]:

@@ -184,8 +184,8 @@ def test_the_next_pool_is_found_by_as_many_database_queries_however_many_wait(
 ) -> None:
     corpus = stage.a_judged_corpus(1, queries=2)
     [person] = [each.user for each in corpus.memberships.select_related("user")]
-    for _ in range(2):
+    for waiting in (2, 22):
         with django_assert_num_queries(2):
-            assert len(judging_order(corpus, person)) == corpus.queries.count()
+            assert len(judging_order(corpus, person)) == waiting
         stage.in_stratum(factories.a_stratum(corpus, "de en Latn question distinctive"), 20)
         stage.call("draw_pools", corpus)

@@ -1,0 +1,81 @@
+"""`manage.py judging_rules SLUG`: by how many people queries are judged, and from which pools; told and changed."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import CommandError
+
+from curation.actions.refusal import Refused
+from curation.commandline import REFUSED, PlainCommand, corpus_named
+from curation.models import Corpus, PoolKind, Stratum
+from curation.reports.counts import DIMENSIONS
+from judging.actions.rules import change_share, change_strata
+
+CORPUS = "corpus"
+
+
+class Command(PlainCommand):
+    """Tell and change the judging rules."""
+
+    help = "Tell the judging rules of a corpus. Options change them: the share, or the strata that the dimensions name."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """The corpus, the strata that are meant (all where none is named), and their rules."""
+        parser.add_argument("slug", help="the corpus")
+        parser.add_argument("--double-judged", type=int, metavar="N", help="percent of the queries that two judge")
+        many = [CORPUS, *(str(number) for number in range(1, Stratum.MOST_OPINIONS + 1))]
+        parser.add_argument("--opinions", choices=many, help=f"of the strata; {CORPUS}: as the corpus says")
+        parser.add_argument("--pool-kind", choices=PoolKind.values, help="of the strata, for pools drawn from now on")
+        for name in DIMENSIONS:
+            parser.add_argument(f"--{name.replace('_', '-')}", help="only strata of this one")
+        parser.add_argument("--json", action="store_true", help="print JSON")
+
+    def handle(self, *_args: object, slug: str, **options: Any) -> None:
+        """Change what is asked for, then tell the rules."""
+        try:
+            corpus = corpus_named(slug)
+            renewed = changed(corpus, options)
+        except Refused as refusal:
+            raise CommandError(str(refusal), returncode=REFUSED) from refusal
+        corpus.refresh_from_db()
+        told = rules_of(corpus, renewed)
+        self.stdout.write(json.dumps(told, indent=1) if options["json"] else in_words(told))
+
+
+def changed(corpus: Corpus, options: dict[str, Any]) -> int:
+    """Do what the options say; how many waiting pools want another number of opinions.
+
+    Raises:
+        Refused: a number is out of range, or no stratum is meant.
+    """
+    dimensions = {name: options[name] for name in DIMENSIONS if options[name] is not None}
+    asked, kind = options["opinions"], options["pool_kind"]
+    strata = list(corpus.strata.filter(**dimensions))
+    if not strata and (dimensions or asked or kind):
+        raise Refused("No stratum of this corpus fits; leave out a dimension, or look at the list without options.")
+    renewed = 0
+    if options["double_judged"] is not None:
+        renewed += change_share(corpus=corpus, share=options["double_judged"])
+    for stratum in strata if asked or kind else []:
+        opinions = stratum.opinions if asked is None else None if asked == CORPUS else int(asked)
+        pool_kind = PoolKind(kind or stratum.pool_kind)
+        renewed += change_strata(corpus=corpus, strata=[stratum], opinions=opinions, pool_kind=pool_kind)
+    return renewed
+
+
+def rules_of(corpus: Corpus, renewed: int) -> dict[str, Any]:
+    """The rules as JSON: the share in percent, and every stratum; `opinions` is null for what the corpus says."""
+    rows = corpus.strata.order_by(*DIMENSIONS).values(*DIMENSIONS, "opinions", "pool_kind")
+    return {"double_judged": corpus.double_judged, "renewed_pools": renewed, "strata": list(rows)}
+
+
+def in_words(told: dict[str, Any]) -> str:
+    """One line for the corpus and one for each stratum."""
+    lines = [f"Two people judge {told['double_judged']} % of the queries; {told['renewed_pools']:,} pools changed."]
+    for row in told["strata"]:
+        opinions = "as the corpus says" if row["opinions"] is None else f"{row['opinions']} opinions"
+        lines.append(f"{' '.join(row[name] for name in DIMENSIONS)}: {opinions}, {row['pool_kind']}")
+    return "\n".join(lines)

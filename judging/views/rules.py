@@ -1,0 +1,80 @@
+"""How queries are judged, as a lead sets it: by how many people, and from which pools."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpResponse, HttpResponseRedirect
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_POST
+
+from curation.access import CorpusRequest, members
+from curation.forms.faults import faults_of
+from curation.models import PoolKind, Role, Stratum
+from curation.reports.plan import plan_of
+from curation.templatetags.strata import stratum_name
+from judging.actions.rules import change_share, change_strata
+from judging.forms import ShareForm, StratumRulesForm
+
+ON_A_PAGE = 60
+
+
+@members(Role.LEAD)
+def judging_rules(request: CorpusRequest) -> HttpResponse:
+    """The rules of the corpus and of each stratum; change the share that two people judge."""
+    form = ShareForm(request.POST or None, initial={"share": request.corpus.double_judged})
+    if not form.is_valid():
+        return rules_page(request, form)
+    share = form.cleaned_data["share"]
+    renewed = change_share(corpus=request.corpus, share=share)
+    messages.success(request, f"Two people judge {share} % of the queries. {renewed_in_words(renewed)}")
+    return to_rules(request)
+
+
+@members(Role.LEAD)
+@require_POST
+def judging_rules_stratum(request: CorpusRequest, stratum: int) -> HttpResponse:
+    """Change how one stratum is judged."""
+    found = get_object_or_404(Stratum, corpus=request.corpus, pk=stratum)
+    form = StratumRulesForm(request.POST)
+    if form.is_valid():
+        kind = PoolKind(form.cleaned_data["pool_kind"])
+        renewed = change_strata(
+            corpus=request.corpus, strata=[found], opinions=form.cleaned_data["opinions"], pool_kind=kind
+        )
+        messages.success(request, f"Stored for {stratum_name(found)}. {renewed_in_words(renewed)}")
+    else:
+        messages.error(request, faults_of(form))
+    return to_rules(request)
+
+
+def renewed_in_words(renewed: int) -> str:
+    """What became of the pools that wait."""
+    if not renewed:
+        return "No waiting pool changes."
+    return (
+        f"{renewed:,} waiting pool{'' if renewed == 1 else 's'} that nobody had begun want another number of opinions."
+    )
+
+
+def rules_page(request: CorpusRequest, form: ShareForm) -> HttpResponse:
+    """The page, with what is wrong in the form."""
+    rows = plan_of(request.corpus)
+    chosen = request.GET.get("query_language", "")
+    shown = {
+        "form": form,
+        "page": Paginator([row for row in rows if chosen in {"", row.stratum.query_language}], ON_A_PAGE).get_page(
+            request.GET.get("page")
+        ),
+        "languages": sorted({row.stratum.query_language for row in rows}),
+        "chosen": chosen,
+        "rules": StratumRulesForm(),
+    }
+    return render(request, "judging/rules.html", shown, status=422 if form.errors else 200)
+
+
+def to_rules(request: CorpusRequest) -> HttpResponseRedirect:
+    """Back to the same part of the page."""
+    asked = request.GET.urlencode()
+    return redirect(reverse("judging_rules", args=[request.corpus.slug]) + (f"?{asked}" if asked else ""))
