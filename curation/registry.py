@@ -1,4 +1,4 @@
-"""What each app adds to curation, which imports none of them: jobs by name, and judging's pools."""
+"""What each app adds to curation, which imports none of them: jobs by name, judging's pools, steps of the demo."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any, Protocol
 
 from curation.actions.holds import Held
-from curation.models import Document, Query
+from curation.models import Corpus, Document, Query
 
 # Gets the held job, returns what its row keeps as `result` (JSON). Whatever it writes stands inside
 # `held.writing()` or `held.closing()`, so that a copy which lost its hold writes nothing.
@@ -68,3 +68,27 @@ def add_pools(pools: Pools) -> None:
 def pools() -> Pools | None:
     """The pools, None where no app has any."""
     return _pools[0] if _pools else None
+
+
+@dataclass(frozen=True)
+class DemoStep:
+    """A step that an app adds to loading the demo, when its people are there. `act` tells in words what there is now.
+
+    Done again, it adds only what was never there.
+    """
+
+    title: str
+    act: Callable[[Corpus, datetime], str]
+
+
+_demo_steps: list[DemoStep] = []
+
+
+def add_demo_step(step: DemoStep) -> None:
+    """Let `manage.py demo` take `step`; each app says so when it starts."""
+    _demo_steps.append(step)
+
+
+def demo_steps() -> list[DemoStep]:
+    """The steps that apps added."""
+    return list(_demo_steps)

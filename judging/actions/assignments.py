@@ -33,7 +33,7 @@ def next_for(*, corpus: Corpus, person: User, now: datetime) -> Assignment | Non
         at_hand = _at_hand(corpus, person, now)
         if at_hand is not None:
             return at_hand
-        taken = (_take(pool, corpus, person=person, now=now) for pool in order)
+        taken = (take_pool(pool, corpus, person=person, now=now) for pool in order)
         return next((assignment for assignment in taken if assignment), None)
 
 
@@ -143,7 +143,7 @@ def _at_hand(corpus: Corpus, person: User, now: datetime) -> Assignment | None:
     return assignment
 
 
-def _take(pool_id: int, corpus: Corpus, *, person: User, now: datetime) -> Assignment | None:
+def take_pool(pool_id: int, corpus: Corpus, *, person: User, now: datetime) -> Assignment | None:
     """Lease a place of one pool, unless someone is taking or finishing it at this moment or has done so."""
     pool = Pool.objects.select_for_update(skip_locked=True).filter(pk=pool_id).first()
     if pool is None or not open_pools(corpus, person).filter(pk=pool_id).exists():

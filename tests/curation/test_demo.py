@@ -19,6 +19,7 @@ from django.utils import timezone
 from curation.actions import demo
 from curation.models import Corpus, Membership, Miner, MiningRun, Proposal, Query, RankedRun, Role, User
 from judging.models import Pool
+from judging.reports.disagreements import disagreements
 from tests import factories
 
 # Jobs keep themselves alive from a thread of their own, which must get at the database.
@@ -56,6 +57,7 @@ def test_the_demo_is_loaded_once_and_what_people_changed_since_stays(own_data_fo
 
     mined_again_it_is_the_same(own_data_folder)
     before = rows()
+    three_queries_wait_for_a_lead(corpus)
     each_login_opens_its_role(said, kept)
     assert stat.S_IMODE((own_data_folder / "demo_logins.json").stat().st_mode) == 0o600
 
@@ -98,6 +100,16 @@ def exported(miner: Miner, folder: Path) -> bytes:
     out = folder / f"{miner}.jsonl"
     call_command("export_proposals", "claims", miner=miner, out=out, stdout=StringIO())
     return out.read_bytes()
+
+
+def three_queries_wait_for_a_lead(corpus: Corpus) -> None:
+    """Their answers are graded differently: two on different sides of relevant, one on the same."""
+    rows = disagreements(corpus)
+    assert [row.splits for row in rows] == [True, True, False]
+    assert len({row.query.pk for row in rows}) == 3
+    for row in rows:
+        assert row.query.need is not None
+        assert row.dispute.canonical_id == row.query.need.gold_canonical_id
 
 
 def each_login_opens_its_role(said: str, held: list[dict[str, str]]) -> None:

@@ -11,7 +11,7 @@ from typing import TypeVar
 from django.core.management.base import CommandError
 from django.utils import timezone
 
-from curation import tasks
+from curation import registry, tasks
 from curation.actions import demo
 from curation.actions.demo_people import Login, load_people
 from curation.actions.embeddings import encoders_for
@@ -43,6 +43,8 @@ class Command(PlainCommand):
             corpus = self.load(encoder)
             self.work(corpus)
             logins = self.told("People", partial(load_people, corpus=corpus), lambda people: f"{len(people)} logins")
+            for step in registry.demo_steps():
+                self.told(step.title, partial(step.act, corpus, timezone.now()), str)
         except ValueError as refusal:
             raise CommandError(str(refusal), returncode=2) from refusal
         except KeyboardInterrupt as stop:
