@@ -23,6 +23,10 @@ _DAY_WORDS = {
     "個工作日": "business", "个工作日": "business", "営業日": "business", "영업일": "business",
     "วันทำการ": "business", "أيام عمل": "business", "يوم عمل": "business",
 }  # fmt: skip
+# In 100分の5, 100分之5, 100분의 5 (5 of 100) the sign of a minute parts a fraction.
+_HUNDREDTHS = r"(?<!\p{Nd})(?:[1１][0０]{2}|百)\s?(?:分[の之]|분의)"
+_LEFT_PERCENT = regex.compile(rf"(?:[%٪]|(?<![\p{{L}}])(?i:yüzde)|ร้อยละ|{_HUNDREDTHS})\s?\Z")
+_PARTS = r"(?!(?:分[の之]|분의)\s?[\p{Nd}一二三四五六七八九十百])"
 _FOLDED_DAYS = {word.casefold(): kind for word, kind in _DAY_WORDS.items()}
 # Ten digits are an account or a telephone number; 1003.2 is a paragraph.
 _NUMBERED = regex.compile(r"\p{Nd}{10,}|\p{Nd}{4,}[.,]\p{Nd}+")
@@ -70,7 +74,7 @@ def _amount(text: str, figure: Figure, tag: str) -> Fact | None:
 
 
 def _percent(text: str, figure: Figure, tag: str) -> Fact | None:
-    left = regex.search(r"(?:[%٪]|(?<![\p{L}])(?i:yüzde)|ร้อยละ)\s?\Z", text[max(0, figure.start - 8) : figure.start])
+    left = _LEFT_PERCENT.search(text[max(0, figure.start - 8) : figure.start])
     right = _right_percent(tag).match(text, figure.end)
     if not left and not right:
         return None
@@ -134,4 +138,4 @@ def _right_unit(tag: str) -> "regex.Pattern[str]":
     kinds = cldr.alternatives(_DAY_KINDS)
     units = cldr.whole(rf"(?P<unit>{cldr.alternatives(cldr.units(tag))})", tag)
     days = cldr.whole(rf"(?P<days>{cldr.alternatives(_DAY_WORDS)})", tag)
-    return regex.compile(rf"(?i)[\s\u00a0-]*(?:{days}|(?:(?P<kind>{kinds})[\s\u00a0]?)?{units})")
+    return regex.compile(rf"(?i)[\s\u00a0-]*{_PARTS}(?:{days}|(?:(?P<kind>{kinds})[\s\u00a0]?)?{units})")

@@ -1,7 +1,8 @@
 """Numbers that name a place in a law or a document: citations, articles and paragraphs, versions, footnotes.
 
 Law citations are those of the United States and the European Union and the § sign everywhere; words for article,
-section and version are those of the languages in the tables, with English in all of them.
+section and version are those of the languages in the tables, with English in all of them. In the tables a term of two
+words is held together by an underscore.
 """
 
 from collections.abc import Iterator
@@ -30,7 +31,7 @@ _ARTICLE_WORDS = {
     "ru": "статья статьи ст пункт пункта п параграф глава раздел приложение",
     "tr": "madde maddesi md fıkra bent bölüm kısım ek sayfa",
     "uk": "стаття статті ст пункт розділ додаток",
-    "vi": "Điều Khoản Mục Chương Phụ lục",
+    "vi": "Điều Khoản Mục Chương Phụ_lục",
     "th": "ข้อ มาตรา หมวด ภาคผนวก",
 }
 _VERSION_WORDS = {
@@ -52,7 +53,7 @@ _VERSION_WORDS = {
     "th": "ฉบับที่ เวอร์ชัน",
     "tr": "sürüm sürümü versiyon baskı revizyon",
     "uk": "версія редакція",
-    "vi": "phiên bản",
+    "vi": "phiên_bản",
     "zh": "版本",
 }
 _FOOTNOTE_WORDS = (
@@ -105,7 +106,7 @@ def _found(kind: Kind, pattern: "regex.Pattern[str]", text: str) -> Iterator[Fac
 
 def _words(table: dict[str, str], tag: str) -> str:
     own = table.get(language_of(tag), "")
-    return cldr.alternatives([*own.split(), *table["en"].split()])
+    return cldr.alternatives(word.replace("_", " ") for word in (*own.split(), *table["en"].split()))
 
 
 @lru_cache(maxsize=64)

@@ -110,6 +110,11 @@ def test_money_is_a_code_and_a_number(text: str, tag: str, value: str) -> None:
         ("5パーセント", "ja", "5"),
         ("٥٪", "ar", "5"),
         ("5 प्रतिशत", "hi", "5"),
+        ("100分の5を乗じた額", "ja", "5"),
+        ("百分の5", "ja", "5"),
+        ("１００分の１０", "ja", "10"),
+        ("按百分之5计算", "zh-Hans", "5"),
+        ("100분의 5 이하", "ko", "5"),
     ],
 )
 def test_a_percentage_is_a_number(text: str, tag: str, value: str) -> None:
@@ -139,6 +144,21 @@ def test_a_percentage_is_a_number(text: str, tag: str, value: str) -> None:
 )
 def test_a_span_of_time_is_a_number_and_a_unit(text: str, tag: str, value: str) -> None:
     assert read(text, tag) == [("duration", value)]
+
+
+@pytest.mark.parametrize(
+    ("text", "tag", "durations"),
+    [
+        ("3分の2以上", "ja", []),
+        ("1100分の5", "ja", []),
+        ("5분의 1 이상, 30분 이내", "ko", [("duration", "30 minute")]),
+        ("3分の遅延、5分間", "ja", [("duration", "3 minute"), ("duration", "5 minute")]),
+    ],
+)
+def test_the_sign_of_a_minute_inside_a_fraction_is_no_span_of_time(
+    text: str, tag: str, durations: list[tuple[str, str]]
+) -> None:
+    assert read(text, tag) == durations
 
 
 def test_an_amount_keeps_its_words() -> None:

@@ -64,6 +64,8 @@ def test_a_japanese_clause_is_read_in_order() -> None:
         ("Line 103", "en", ("article_number", "line103")),
         ("in footnote 12", "en", ("footnote", "footnote12")),
         ("the limit[3]", "en", ("footnote", "[3]")),
+        ("Phụ lục 3", "vi", ("article_number", "phụlục3")),
+        ("phiên bản 2.1", "vi", ("version", "2.1")),
         ("المادة 5", "ar", ("article_number", "المادة5")),
         ("en Allemagne", "fr", ("jurisdiction", "DE")),
         ("в Австрии", "ru", ("jurisdiction", "AT")),
@@ -71,6 +73,10 @@ def test_a_japanese_clause_is_read_in_order() -> None:
 )
 def test_a_reference_is_no_count(text: str, tag: str, expected: tuple[str, str]) -> None:
     assert read(text, tag) == [expected]
+
+
+def test_half_a_term_is_not_the_term() -> None:
+    assert read("nộp 3 bản 2 lần", "vi") == [("count", "3"), ("count", "2")]
 
 
 def test_the_corpus_names_jurisdictions_of_its_own() -> None:
