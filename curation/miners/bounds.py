@@ -5,12 +5,13 @@ principal axes and T the length of the rest, |x - x'|^2 >= |h - h'|^2 + (T - T')
 the difference of their lengths. Any mean and any orthonormal axes give a true bound; the principal ones a close one.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
+from curation.miners.progress import wanted
 from curation.retrieval.vectors import Matrix
 
 Rows = npt.NDArray[np.int64]
@@ -49,25 +50,27 @@ class Bounds:
         return turned
 
 
-def bounds_of(vectors: Matrix, rows: Rows, *, bar: float) -> Bounds:
+def bounds_of(vectors: Matrix, rows: Rows, *, bar: float, still_wanted: Callable[[], None] = wanted) -> Bounds:
     """Stand-ins of the given rows, as short as pays for pairs from `bar` on.
 
     Args:
         vectors: (n, d) float32, a memory-mapped file as a rule; need not be of unit length.
         rows: the rows to stand in for.
         bar: the cosine that pairs must reach; it decides how many axes are kept, never whether the bound is true.
+        still_wanted: called between steps of a fraction of a second; what it raises ends the work.
 
     The slack covers the float32 product in any order (Higham, Accuracy and Stability of Numerical Algorithms, 2002,
     section 3.1) and the rounding of the stand-ins; a rest of length 0 may come out as 1e-7.
     """
     learnt = _unit(vectors[_spread(rows, _LEARNT_FROM)])
     mean = learnt.mean(axis=0)
-    axes = _axes(learnt - mean, bar=bar) if len(rows) > _TRIED_ON else None
+    axes = _axes(learnt - mean, bar=bar, still_wanted=still_wanted) if len(rows) > _TRIED_ON else None
     width = vectors.shape[1] if axes is None else axes.shape[1]
     points = np.empty((len(rows), width + 3), dtype=np.float32)
     lengths = np.empty(len(rows))
     largest = 1.0
     for part in _parts(len(rows)):
+        still_wanted()
         own = vectors[rows[part]].astype(np.float64)
         lengths[part] = np.sqrt((own * own).sum(axis=1))
         y = own / lengths[part, None] - mean
@@ -88,13 +91,14 @@ def _points(y: Wide, axes: Wide | None) -> Matrix:
     return points
 
 
-def _axes(y: Wide, *, bar: float) -> Wide | None:
+def _axes(y: Wide, *, bar: float, still_wanted: Callable[[], None]) -> Wide | None:
     """The fewest principal axes of centred vectors that pay, (d, m); None where only all of them would do."""
     found = _principal(y)
     tried = y[_spread(np.arange(len(y)), _TRIED_ON)]
     dims = y.shape[1]
     costs = {dims: _ANY + _AXIS * dims}
     for width in (width for width in _WIDTHS if width < min(dims, found.shape[1] + 1)):
+        still_wanted()
         points = _points(tried, found[:, :width])
         turned = points.copy()
         turned[:, [-2, -1]] = turned[:, [-1, -2]]

@@ -5,6 +5,7 @@ import os
 from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import islice
 from queue import SimpleQueue
 from threading import Event
@@ -82,7 +83,8 @@ def near_pairs(
     tiles = list(_tiles(len(rows)))
     found: list[_Met] = []
     with ThreadpoolController().limit(limits=1, user_api="blas"):
-        search = _Search(vectors, rows, bounds_of(vectors, rows, bar=bar), bar=bar, folds=folds)
+        bounds = bounds_of(vectors, rows, bar=bar, still_wanted=partial(progress, 0, len(tiles)))
+        search = _Search(vectors, rows, bounds, bar=bar, folds=folds)
         for met in _in_turn(search, tiles, progress=progress, threads=threads or _cores()):
             found.append(met)
             if sum(map(len, found)) > MOST_PAIRS:

@@ -138,7 +138,7 @@ def test_progress_counts_tiles_and_may_stop_them(monkeypatch: pytest.MonkeyPatch
 
     with pytest.raises(KeyboardInterrupt):
         all_pairs(unit_rows(25), 0.9, stop_at_two)
-    assert seen == [(1, 6), (2, 6)]
+    assert seen == [(0, 6), (1, 6), (2, 6)]
     assert block_count(25) == 6
 
 
@@ -168,3 +168,12 @@ def test_a_bar_that_lets_everything_through_is_refused_with_one_that_would_do(mo
         f" mine at a higher threshold, {higher:g} or so."
     )
     assert len(all_pairs(vectors, float(higher))) <= 100
+
+
+def test_the_bounds_too_are_given_up_when_nobody_wants_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    def cancelled(_done: int, _total: int) -> None:
+        raise KeyError("cancelled")
+
+    monkeypatch.setattr(pairs_module, "_Search", None)  # nothing is compared
+    with pytest.raises(KeyError, match="cancelled"):
+        all_pairs(unit_rows(20), 0.9, cancelled)
