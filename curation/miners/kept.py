@@ -69,6 +69,16 @@ class KeptGroup:
         documents = tuple(member.document for member in self.members)
         return KeptScores(documents, tuple(member.twins for member in self.members), self.scores)
 
+    @property
+    def lowest(self) -> Scored | None:
+        """The two members furthest apart, the first such pair; None in a group stored before scores were kept."""
+        return min(self.scores, key=lambda scored: scored[2], default=None)
+
+    @property
+    def highest(self) -> float | None:
+        """The cosine of the two members nearest to each other."""
+        return max((cosine for _, _, cosine in self.scores), default=None)
+
 
 def facts_of(group: Group) -> dict[str, Any]:
     """The JSON of a group's `facts`."""
