@@ -10,7 +10,7 @@ from typing import Any
 from django.db import transaction
 
 from curation.actions import jobs
-from curation.actions.families import hard_negative, near_duplicate, rare_entity, short_keyword
+from curation.actions.families import hard_negative, near_duplicate, rare_entity, short_keyword, tightened
 from curation.actions.families.found import Found, store
 from curation.actions.families.telling import Tell, counted
 from curation.actions.holds import Held
@@ -18,10 +18,17 @@ from curation.actions.refusal import Refused
 from curation.miners.keyword_draw import Draw
 from curation.models import Corpus, Generation, Job, Miner, MiningRun, User
 from curation.reports.partition import partition_of
+from curation.reports.thresholds import TIGHTENED_FROM
 
 KIND = "mine"
+
+
+def _near_duplicates(run: MiningRun, tell: Tell) -> Found:
+    return (tightened if TIGHTENED_FROM in run.params else near_duplicate).find(run, tell)
+
+
 FAMILIES: Mapping[Miner, Callable[[MiningRun, Tell], Found]] = {
-    Miner.NEAR_DUPLICATE: near_duplicate.find,
+    Miner.NEAR_DUPLICATE: _near_duplicates,
     Miner.HARD_NEGATIVE: hard_negative.find,
     Miner.RARE_ENTITY: rare_entity.find,
     Miner.SHORT_KEYWORD: short_keyword.find,
@@ -56,7 +63,7 @@ def ask_for(
         with transaction.atomic():
             job = jobs.ask(
                 kind=KIND,
-                unique_key=f"{KIND}:{generation.pk}:{miner}",
+                unique_key=key_of(generation, miner),
                 params={"miner": miner, "generation": generation.number},
                 corpus=generation.index.corpus,
                 asked_by=asked_by,
@@ -73,6 +80,11 @@ def ask_for(
                 raise Refused("Keyword queries are being mined with other numbers; wait for that run, or cancel it.")
         asked.append(job)
     return asked
+
+
+def key_of(generation: Generation, miner: Miner) -> str:
+    """By what two runs of one family in one generation are the same job."""
+    return f"{KIND}:{generation.pk}:{miner}"
 
 
 def last_draw(corpus: Corpus) -> Draw:

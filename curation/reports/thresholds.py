@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from curation.models import Corpus, Job, Miner, MiningRun
+from curation.models import Corpus, Miner, MiningRun
 from curation.reports.embeddings import current_documents_sha256
 
 TIGHTENED_FROM, DOCUMENTS, THRESHOLD, TRUE_DUPLICATES = "tightened_from", "documents", "threshold", "true_duplicates"
@@ -46,9 +46,6 @@ def why_not_kept(run: MiningRun) -> str:
     corpus = run.generation.index.corpus
     if DOCUMENTS not in run.params:
         return "This run kept no scores, so it has one threshold; mine again to choose another."
-    live = MiningRun.objects.filter(generation__index=run.generation.index, miner=run.miner, state__in=Job.LIVE)
-    if live.exists():
-        return "Near-duplicate groups are being mined at this moment; wait for that run, or cancel it."
     if run.params[DOCUMENTS] != current_documents_sha256(corpus):
         return f"The documents of {corpus.slug} changed after this run, so its scores are out of date; mine again."
     return ""

@@ -19,7 +19,7 @@ from curation.actions.pooling import ask_for_pools
 from curation.actions.refusal import Refused
 from curation.actions.tightening import tighten
 from curation.forms.review import REASONS, AcceptForm, RejectForm, ThresholdForm
-from curation.models import Miner, Proposal, Role
+from curation.models import Miner, MiningRun, Proposal, Role
 from curation.reports import review as reports
 from curation.reports import review_evidence as evidence
 from curation.reports.keywords import keyword_of
@@ -106,19 +106,24 @@ def review_undo(request: CorpusRequest, family: str, proposal: int) -> HttpRespo
 @members(Role.LEAD)
 @require_POST
 def review_threshold(request: CorpusRequest) -> HttpResponse:
-    """Group the kept scores at another threshold, and open the groups that it leaves."""
+    """Ask for the groups of the kept scores at another threshold, and show how far they are."""
     form = ThresholdForm(request.POST)
     if not form.is_valid():
         messages.error(request, " ".join(map(str, form.errors["threshold"])))
         return to_queue(request, Miner.NEAR_DUPLICATE, at=None)
+    threshold = form.cleaned_data["threshold"]
     try:
-        run = tighten(corpus=request.corpus, threshold=form.cleaned_data["threshold"], now=timezone.now())
+        asked = tighten(corpus=request.corpus, threshold=threshold, asked_by=request.user, now=timezone.now())
     except Refused as refusal:
         messages.error(request, str(refusal))
-    else:
-        told = f"{run.summary['found']} groups from a similarity of {run.params['threshold']:g} on"
-        messages.success(request, f"{told}: {run.summary['proposed']} to review, {run.summary['set_aside']} set aside.")
-    return to_queue(request, Miner.NEAR_DUPLICATE, at=None)
+        return to_queue(request, Miner.NEAR_DUPLICATE, at=None)
+    if isinstance(asked, MiningRun):
+        messages.info(request, f"These are the groups from a similarity of {threshold:g} on already.")
+        return to_queue(request, Miner.NEAR_DUPLICATE, at=None)
+    tasks.send(asked.pk)
+    told = f"Grouping from a similarity of {threshold:g} on. Until it ends, the review shows the groups as they were."
+    messages.info(request, told)
+    return redirect("mining", request.corpus.slug)
 
 
 def review_page(

@@ -122,7 +122,7 @@ def as_json(asked: Job | MiningRun) -> str:
 def in_words(asked: Job | MiningRun) -> str:
     """The same for a reader."""
     if isinstance(asked, MiningRun):
-        return f"{asked.miner:<14} {asked.state:<9} {', '.join(figures(asked.summary.items()))}, from kept scores"
+        return f"{asked.miner:<14} {asked.state:<9} {', '.join(figures(asked.summary.items()))}, shown already"
     found = asked.error or ", ".join(figures(asked.result.items())) or "waits for a worker"
     return f"{asked.params['miner']:<14} {asked.state:<9} {found}"
 

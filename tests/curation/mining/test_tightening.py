@@ -10,11 +10,13 @@ import pytest
 from django.core.management import CommandError
 from django.test import Client
 
+from curation import tasks
 from curation.actions import proposals
-from curation.models import Corpus, Document, EmbeddingSpace, MiningRun, NearDuplicateMember, User
+from curation.models import Corpus, Document, EmbeddingSpace, Job, MiningRun, NearDuplicateMember, User
 from curation.reports.embeddings import vectors_path
 from curation.reports.proposals import current_proposals
 from curation.reports.review_draft import first_draft
+from curation.reports.thresholds import TIGHTENED_FROM
 from tests import factories
 from tests.bringing import run, written
 from tests.curation.mining.claims import DOCUMENTS, bring_claims, lines_in
@@ -47,8 +49,11 @@ def groups(folder: Path) -> dict[tuple[str, ...], list[str]]:
 
 
 def choose(client: Client, threshold: float | str) -> str:
+    """Ask for a threshold, let a worker do what it takes, and return the page that answered."""
     answer = client.post(THRESHOLD, {"threshold": threshold}, follow=True)
     assert answer.status_code == 200
+    for job in Job.objects.filter(state__in=Job.LIVE, mining_run__params__has_key=TIGHTENED_FROM):
+        tasks.work_on(job.pk)
     return answer.content.decode()
 
 
@@ -63,7 +68,8 @@ def test_a_tighter_bar_splits_a_group_and_no_vector_is_read(claims: Corpus, lena
     vectors_path(EmbeddingSpace.objects.get(corpus=claims)).unlink()
     assert ("hail-a", "hail-b", "hail-c") in groups(tmp_path)
     page = choose(lena, TIGHT)
-    assert "2 groups from a similarity of 0.9995 on: 1 to review, 1 set aside." in page
+    assert "Grouping from a similarity of 0.9995 on. Until it ends, the review shows the groups as they were." in page
+    assert "Similarity from 0.9995<" in lena.get("/c/claims/review/near_duplicate/").content.decode()
     split = groups(tmp_path)
     assert set(split) == {("hail-b", "hail-c"), ("theft-1", "theft-2")}
     assert split["hail-b", "hail-c"] == ["amount", "jurisdiction"]
@@ -71,6 +77,9 @@ def test_a_tighter_bar_splits_a_group_and_no_vector_is_read(claims: Corpus, lena
     assert newest.params["threshold"] == TIGHT
     assert newest.params["tightened_from"] == MiningRun.objects.order_by("pk")[0].pk
     assert newest.generation.number == 1
+    assert newest.job is not None
+    assert newest.job.asked_by is not None
+    assert newest.job.progress_total == 2
 
 
 def test_it_gives_what_mining_at_that_bar_gives(claims: Corpus, lena: Client, tmp_path: Path) -> None:
@@ -127,7 +136,7 @@ def test_what_is_no_cosine_is_refused(lena: Client, given: str) -> None:
 
 def test_asked_twice_it_is_one_run(lena: Client) -> None:
     choose(lena, TIGHT)
-    choose(lena, TIGHT)
+    assert "These are the groups from a similarity of 0.9995 on already." in choose(lena, TIGHT)
     assert MiningRun.objects.count() == 2
 
 
@@ -153,20 +162,30 @@ def test_while_groups_are_being_mined_nothing_is_regrouped(claims: Corpus, lena:
         run("mine", "claims", "--miner", "near_duplicate", "--threshold", "0.99")
 
 
+def test_documents_that_change_while_it_waits_end_it_in_a_sentence(claims: Corpus, lena: Client) -> None:
+    lena.post(THRESHOLD, {"threshold": TIGHT})
+    waiting = Job.objects.get(state__in=Job.LIVE)
+    Document.objects.filter(external_id="cargo").update(gone_at=waiting.created_at)
+    tasks.work_on(waiting.pk)
+    waiting.refresh_from_db()
+    assert waiting.error == "The documents of claims changed after this run, so its scores are out of date; mine again."
+    assert "Similarity from 0.95<" in lena.get("/c/claims/review/near_duplicate/").content.decode()
+
+
 def test_an_adjuster_sees_the_bar_and_cannot_move_it(claims: Corpus) -> None:
     client = Client()
     client.force_login(factories.marek(claims))
-    assert "Similarity from 0.95." in client.get("/c/claims/review/near_duplicate/").content.decode()
+    assert "Similarity from 0.95<" in client.get("/c/claims/review/near_duplicate/").content.decode()
     assert client.post(THRESHOLD, {"threshold": TIGHT}).status_code == 403
 
 
 def test_the_command_takes_kept_scores_where_they_reach_and_mines_where_they_do_not(claims: Corpus) -> None:
     assert mine_at(TIGHT)["summary"]["threshold"] == TIGHT
     newest = MiningRun.objects.order_by("-pk")[0]
-    assert newest.job is None
+    assert "tightened_from" in newest.params
     told = mine_at(0.9)
     newest = MiningRun.objects.order_by("-pk")[0]
-    assert newest.job is not None
+    assert "tightened_from" not in newest.params
     assert (told["state"], told["summary"]["threshold"], newest.params["threshold"]) == ("done", 0.9, 0.9)
 
 
