@@ -12,8 +12,8 @@ from django.utils import timezone
 from playwright.sync_api import Dialog, Page
 
 from curation.actions import jobs
-from curation.models import Corpus, HardNegative, Job, Need, Query, Role, User
-from judging.models import Assignment
+from curation.models import Corpus, Document, HardNegative, Job, Need, OpenDispute, Query, Role, User
+from judging.models import Assignment, Judgment
 from tests import factories, reviewing
 from tests.conftest import CASES
 from tests.judging import stage
@@ -72,9 +72,21 @@ def some_evidence(corpus: Corpus) -> None:
         rank=1,
         score=0.9,
     )
+    a_disagreement(judged, document)
     factories.a_run(corpus, [judged], [], name=RUN)
     job = jobs.ask(kind="encode", unique_key="e", params={}, corpus=corpus, asked_by=None, now=timezone.now())
     Job.objects.filter(pk=job.pk).update(state="failed", error=HARM, progress_words=HARM)
+
+
+def a_disagreement(query: Query, document: Document) -> None:
+    """Two imported judges, of harmful names and notes, graded a document differently."""
+    for grade in (0, 3):
+        judge = factories.person(f"judge-{grade}", name=HARM)
+        Judgment.objects.create(
+            query=query, document=document, canonical_id=document.canonical_id, assessor=judge, grade=grade,
+            state="graded", note=HARM, text_sha256="", judged_at=timezone.now(),
+        )  # fmt: skip
+    OpenDispute.objects.create(query=query, canonical_id=document.canonical_id, opened_at=timezone.now())
 
 
 def addresses(client: Client) -> Iterator[str]:
@@ -89,6 +101,7 @@ def addresses(client: Client) -> Iterator[str]:
     yield from (f"/c/claims/jobs/{job.pk}/" for job in corpus.jobs.all())
     yield from (f"/c/claims/review/{family}/" for family in ("near_duplicate", "rare_entity", "short_keyword"))
     yield from ("/c/claims/mining/schedule/", "/c/claims/hard-negatives/", "/c/claims/import/", "/c/claims/judge/")
+    yield "/c/claims/disagreements/"
     for case in ("c74-corpus.jsonl", "c74-bad-line.jsonl", "c75-corpus.jsonl"):
         yield uploaded(client, (CASES / case).read_bytes())
 
