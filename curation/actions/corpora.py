@@ -9,6 +9,7 @@ from django.core.exceptions import ValidationError
 from django.core.validators import validate_slug
 
 from curation.actions.documents import DocumentPlan, find_gone, known_ids, plan_documents, write_documents
+from curation.actions.qrels import settle_golds_again
 from curation.actions.receipts import Intake, Ledger, Receipt
 from curation.actions.refusal import Refused
 from curation.actions.writing import one_write
@@ -60,6 +61,8 @@ def import_corpus(*, asked: CorpusAsked, intake: Intake, now: datetime) -> Recei
             corpus = corpus or create_corpus(slug=asked.slug, name=asked.name, today=now.date())
             write_documents(corpus, plan, now=now)
             _set_traffic(corpus, shares)
+            if plan.gone:
+                settle_golds_again(corpus=corpus, now=now)
     return ledger.receipt()
 
 

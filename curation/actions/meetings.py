@@ -16,7 +16,8 @@ Outcome = Literal["stored", "merged", "weaker", "refused"]
 class Grade:
     """A grade to settle. `document_id` is the primary key of the document it was given to, where that is known.
 
-    `exact_rank` is the candidate's rank in the query's pool; it decides between golds of one grade.
+    `exact_rank` is the candidate's rank in the query's pool; it decides between golds of one grade. `text_sha256` is
+    the fingerprint of the text it was given to. `twin_of` names the text twin whose grade this one takes.
     """
 
     query_id: int
@@ -30,6 +31,8 @@ class Grade:
     judged_depth: int | None = None
     opinions: int | None = None
     exact_rank: int | None = None
+    text_sha256: str = ""
+    twin_of: str = ""
 
     @property
     def pair(self) -> tuple[int, str]:
@@ -117,12 +120,14 @@ def _write(qrel: Qrel, grade: Grade, *, score: str = "") -> None:
     qrel.original_score = grade.original_score or score
     qrel.decided_by_id, qrel.judged_depth = grade.decided_by_id, grade.judged_depth
     qrel.opinions = grade.opinions
+    qrel.text_sha256, qrel.twin_of = grade.text_sha256, grade.twin_of
 
 
 def _fill(table: _Table, met: Qrel, grade: Grade) -> None:
     """The same grade again fills what is empty."""
     before = (met.gold_document_id, met.original_score, met.judged_depth, met.opinions)
-    met.gold_document_id = met.gold_document_id or grade.document_id
+    if met.gold_document_id is None:
+        met.gold_document_id, met.text_sha256 = grade.document_id, grade.text_sha256
     met.original_score = met.original_score or grade.original_score
     met.judged_depth = met.judged_depth or grade.judged_depth
     met.opinions = max(filter(None, (met.opinions, grade.opinions)), default=None)

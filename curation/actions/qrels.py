@@ -1,7 +1,7 @@
 """Qrels: the one door through which a grade gets settled, whoever gave it."""
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from django.db import transaction
@@ -11,11 +11,12 @@ from curation.actions.lookups import overwrite, rows_in
 from curation.actions.measuring import rank_golds_again
 from curation.actions.meetings import Grade, Meetings, Outcome, meet
 from curation.actions.refusal import Refused
-from curation.models import Corpus, Qrel, Query
+from curation.models import Corpus, DocumentText, Qrel, Query
+from curation.reports.moves import gone_articles
 
 WRITTEN = [
     *("grade", "source", "swept", "gold_document", "original_score"),
-    *("decided_by", "judged_depth", "opinions", "settled_at"),
+    *("decided_by", "judged_depth", "opinions", "text_sha256", "twin_of", "settled_at"),
 ]
 BATCH = 500
 
@@ -39,7 +40,8 @@ def settle(
     """Settle `grades`; turn the queries `judged` (by id), and those with an IMPORTED grade, JUDGED with their gold.
 
     Settling may give a query its corpus language, once. With `revising`, an opinion replaces the earlier one of the
-    same source, and the gold is chosen anew.
+    same source, and the gold is chosen anew. A grade that does not say which text it was given to is one of the
+    present text.
 
     Raises:
         Refused: a grade contradicts a settled one of the same source.
@@ -48,6 +50,7 @@ def settle(
         imported = {grade.query_id for grade in grades if grade.source == Qrel.Source.IMPORTED}
         turning = imported | set(judged)
         queries = _held(corpus, {grade.query_id for grade in grades} | turning)
+        grades = _with_texts(grades)
         met = meetings_of(corpus, grades, revising=revising)
         _refuse_contradiction(grades, met)
         Qrel.objects.bulk_create(met.created, batch_size=BATCH)
@@ -55,6 +58,24 @@ def settle(
         ranks = {grade.pair: grade.exact_rank for grade in grades if grade.exact_rank is not None}
         notices = _turn(corpus, queries, Turning(turning, ranks, now, anew=revising))
     return Settlement(met.outcomes, tuple(notices))
+
+
+def settle_golds_again(*, corpus: Corpus, now: datetime) -> None:
+    """Give the judged queries whose gold is gone from the corpus another gold, where one of their answers stands."""
+    lost = Query.objects.filter(corpus=corpus, status=Query.Status.JUDGED, gold_canonical_id__in=gone_articles(corpus))
+    settle(corpus=corpus, grades=(), now=now, judged=set(lost.values_list("pk", flat=True)))
+
+
+def _with_texts(grades: Sequence[Grade]) -> list[Grade]:
+    silent = {grade.document_id for grade in grades if grade.document_id and not grade.text_sha256}
+    texts = DocumentText.objects.filter(current=True).values_list("document_id", "sha256")
+    present = dict(rows_in(texts, "document_id", silent))
+    return [
+        replace(grade, text_sha256=present.get(grade.document_id or 0, grade.text_sha256))
+        if not grade.text_sha256
+        else grade
+        for grade in grades
+    ]
 
 
 def withdraw(*, query: Query, canonical_ids: Collection[str], source: str = Qrel.Source.AGREED) -> None:
@@ -98,9 +119,11 @@ def _held(corpus: Corpus, query_ids: Collection[int]) -> list[Query]:
 
 def _turn(corpus: Corpus, queries: Sequence[Query], turning: Turning) -> list[str]:
     qrels = _qrels_by_query(query.pk for query in queries)
+    settled = (qrel.canonical_id for known in qrels.values() for qrel in known)
+    gone = set(rows_in(gone_articles(corpus), "canonical_id", settled))
     before = {query.pk: (query.status, query.gold_canonical_id, query.stratum_id) for query in queries}
     for query in queries:
-        _turn_one(query, qrels.get(query.pk, []), turning, relevant_from=corpus.relevant_from)
+        _turn_one(query, _offered(corpus, qrels.get(query.pk, []), gone), turning, relevant_from=corpus.relevant_from)
     judged = [query for query in queries if query.status == Query.Status.JUDGED]
     notices = settle_corpus_language(corpus, judged, qrels)
     changed = [q for q in queries if (q.status, q.gold_canonical_id, q.stratum_id) != before[q.pk]]
@@ -110,6 +133,12 @@ def _turn(corpus: Corpus, queries: Sequence[Query], turning: Turning) -> list[st
         corpus=corpus, queries=[query for query in changed if query.gold_canonical_id != before[query.pk][1]]
     )
     return notices
+
+
+def _offered(corpus: Corpus, qrels: Sequence[Qrel], gone: set[str]) -> Sequence[Qrel]:
+    """What a gold is chosen from: the relevant answers that stand; where none does, all that is settled."""
+    standing = [qrel for qrel in qrels if qrel.grade >= corpus.relevant_from and qrel.canonical_id not in gone]
+    return standing or qrels
 
 
 def _turn_one(query: Query, qrels: Sequence[Qrel], turning: Turning, *, relevant_from: int) -> None:

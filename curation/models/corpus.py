@@ -71,7 +71,12 @@ class Document(models.Model):
             models.CheckConstraint(condition=~Q(external_id=""), name="document_id_given"),
             models.CheckConstraint(condition=~Q(canonical_id=""), name="document_canonical_id_given"),
         ]
-        indexes = [models.Index(fields=["corpus", "canonical_id"], name="document_by_canonical_id")]
+        indexes = [
+            models.Index(fields=["corpus", "canonical_id"], name="document_by_canonical_id"),
+            models.Index(
+                fields=["corpus", "gone_at", "canonical_id"], name="document_gone", condition=Q(gone_at__isnull=False)
+            ),
+        ]
 
     def __str__(self) -> str:
         return self.external_id

@@ -91,7 +91,10 @@ class Query(models.Model):
                 condition=Q(status__in=["draft", "ready", "judged", "retired"]), name="query_status_known"
             ),
         ]
-        indexes = [models.Index(fields=["corpus", "status", "stratum"], name="query_by_status_and_stratum")]
+        indexes = [
+            models.Index(fields=["corpus", "status", "stratum"], name="query_by_status_and_stratum"),
+            models.Index(fields=["stratum", "status"], name="query_by_stratum_and_status"),
+        ]
 
     def __str__(self) -> str:
         return self.text
@@ -101,7 +104,9 @@ class Qrel(models.Model):
     """The settled grade of (query, canonical id); only qrels are measured.
 
     `swept` tells a grade 0 that was seen and left unmarked. `original_score` is the score of the imported file.
-    `opinions` is how many people's opinions say it, where people of this place gave them.
+    `opinions` is how many people's opinions say it, where people of this place gave them. `text_sha256` is the
+    fingerprint of the text of `gold_document` that the grade was given to ("" where that is not known). `twin_of` is
+    the canonical id of the text twin whose grade a DERIVED one takes.
     """
 
     class Source(models.TextChoices):
@@ -123,6 +128,8 @@ class Qrel(models.Model):
     decided_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True)
     judged_depth = models.PositiveIntegerField(null=True, blank=True)
     opinions = models.PositiveSmallIntegerField(null=True, blank=True)
+    text_sha256 = models.CharField(max_length=64, blank=True)
+    twin_of = models.CharField(max_length=500, blank=True)
     settled_at = models.DateTimeField(auto_now=True)
 
     class Meta:

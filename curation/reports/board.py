@@ -4,12 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from curation.measures.targets import Use
 from curation.models import Corpus
 
 from .counts import DIMENSIONS, StratumCount, stratum_counts
-from .coverage import Cell, Coverage, Question, cells, check, coverage_of, missing, traffic_shares, with_facets
+from .coverage import (
+    Beside,
+    Cell,
+    Coverage,
+    Question,
+    cells,
+    check,
+    coverage_of,
+    missing,
+    traffic_shares,
+    with_facets,
+)
+from .depths import footings
 from .shortfall import Shortfall, short_of
 
 TO_WRITE = 12
@@ -50,20 +63,21 @@ def board(corpus: Corpus, question: Question, *, chosen: tuple[str, str] | None 
     """
     check(question)
     counts = stratum_counts(corpus, run=question.run, k=question.k)
-    shares = traffic_shares(corpus)
-    answer = coverage_of(counts, question, shares=shares, missing=missing(corpus, question, counts))
+    beside = Beside(traffic_shares(corpus), missing(corpus, question, counts), footings(corpus))
+    answer = coverage_of(counts, question, beside)
     shown = with_facets(counts, question.facets)
     columns = by_size(shown, "corpus_language")
     pair = [count for count in shown if count.key(DIMENSIONS[:2]) == chosen] if chosen else []
+    rolled = partial(cells, use=question.use, footings=beside.footings)
     return Board(
         coverage=answer,
         columns=columns,
-        rows=rows(shown, columns=columns, shares=shares, use=question.use),
+        rows=rows(shown, columns=columns, beside=beside, use=question.use),
         slices=slices(shown),
         total=sum(count.n for count in shown),
         choices={facet: sorted({getattr(count, facet) for count in counts}) for facet in FACETS},
-        chosen=next(iter(cells(pair, by=DIMENSIONS[:2], use=question.use)), None),
-        split=cells(pair, by=("script", "query_type"), use=question.use),
+        chosen=next(iter(rolled(pair, by=DIMENSIONS[:2])), None),
+        split=rolled(pair, by=("script", "query_type")),
         to_write=short_of(counts)[:TO_WRITE],
     )
 
@@ -76,10 +90,11 @@ def by_size(counts: Sequence[StratumCount], dimension: str) -> list[str]:
     return sorted(sizes, key=lambda value: (-sizes[value], value))
 
 
-def rows(counts: Sequence[StratumCount], *, columns: list[str], shares: dict[str, float], use: Use) -> list[Row]:
+def rows(counts: Sequence[StratumCount], *, columns: list[str], beside: Beside, use: Use) -> list[Row]:
     """One row a query language, by traffic share, then by size."""
-    pairs = {tuple(c.dimensions.values()): c for c in cells(counts, by=DIMENSIONS[:2], use=use)}
-    totals = {c.dimensions["query_language"]: c for c in cells(counts, by=("query_language",), use=use)}
+    shares, rolled = beside.shares, partial(cells, use=use, footings=beside.footings)
+    pairs = {tuple(c.dimensions.values()): c for c in rolled(counts, by=DIMENSIONS[:2])}
+    totals = {c.dimensions["query_language"]: c for c in rolled(counts, by=("query_language",))}
     order = sorted(totals, key=lambda locale: (-shares.get(locale, 0.0), -totals[locale].n, locale))
     return [
         Row(

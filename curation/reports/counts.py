@@ -1,17 +1,20 @@
 """The one GROUP BY behind every board: how many queries each stratum holds, and how many of them a run found.
 
 House rule "Counted": n = JUDGED queries with at least one relevant qrel that somebody settled (AGREED, ADJUDICATED,
-IMPORTED or VARIANT). A query judged without any relevant document is in no n and is shown apart as "no answer".
+IMPORTED or VARIANT). A query judged without any relevant document is in no n and is shown apart as "no answer"; so is
+one whose relevant documents are all gone from the corpus, as "answer gone".
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from django.db.models import Count, Exists, F, OuterRef, Q
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 from django.db.models.expressions import Combinable
 
 from curation.models import Corpus, Qrel, Query, QueryScore, RankedRun
+
+from .moves import gone_articles
 
 DIMENSIONS = ("query_language", "corpus_language", "script", "query_type", "slice")
 COUNTING_SOURCES = (Qrel.Source.AGREED, Qrel.Source.ADJUDICATED, Qrel.Source.IMPORTED, Qrel.Source.VARIANT)
@@ -21,6 +24,7 @@ COUNTING_SOURCES = (Qrel.Source.AGREED, Qrel.Source.ADJUDICATED, Qrel.Source.IMP
 class StratumCount:
     """One stratum's counts: a run answers `answered` of its n queries and finds `hits`; None where no run was asked."""
 
+    stratum_id: int
     query_language: str
     corpus_language: str
     script: str
@@ -44,26 +48,37 @@ class StratumCount:
         return tuple(getattr(self, dimension) for dimension in by)
 
 
-def relevant(corpus: Corpus) -> Exists:
-    """Whether the query has a relevant qrel of any source."""
-    return Exists(Qrel.objects.filter(query=OuterRef("pk"), grade__gte=corpus.relevant_from))
+def relevant(corpus: Corpus, query: str = "pk") -> Exists:
+    """Whether the query has a relevant qrel of any source, its documents gone or not.
+
+    `query` is where the outer rows name their query, here and below.
+    """
+    return Exists(Qrel.objects.filter(query=OuterRef(query), grade__gte=corpus.relevant_from))
 
 
-def counted(corpus: Corpus) -> Exists:
-    """Whether the query has a relevant qrel that counts."""
-    return Exists(
-        Qrel.objects.filter(query=OuterRef("pk"), grade__gte=corpus.relevant_from, source__in=COUNTING_SOURCES)
-    )
+def counted(corpus: Corpus, query: str = "pk") -> Exists:
+    """Whether the query has a relevant qrel that counts, of an article that stands."""
+    return Exists(_answers(corpus, query).exclude(canonical_id__in=gone_articles(corpus)))
 
 
-def found(run: RankedRun, k: int) -> Exists:
+def answer_gone(corpus: Corpus) -> Q:
+    """Whether the query has relevant qrels that would count, and each is of an article that is gone."""
+    return Q(Exists(_answers(corpus, "pk"))) & ~Q(counted(corpus))
+
+
+def _answers(corpus: Corpus, query: str) -> QuerySet[Qrel]:
+    counting = Qrel.objects.filter(source__in=COUNTING_SOURCES, grade__gte=corpus.relevant_from)
+    return counting.filter(query=OuterRef(query))
+
+
+def found(run: RankedRun, k: int, query: str = "pk") -> Exists:
     """Whether `run` has the query's gold document among its first `k` documents."""
-    return Exists(QueryScore.objects.filter(run=run, query=OuterRef("pk"), gold_rank__lte=k))
+    return Exists(QueryScore.objects.filter(run=run, query=OuterRef(query), gold_rank__lte=k))
 
 
-def answered(run: RankedRun) -> Exists:
+def answered(run: RankedRun, query: str = "pk") -> Exists:
     """Whether `run` answers the query at all."""
-    return Exists(QueryScore.objects.filter(run=run, query=OuterRef("pk")))
+    return Exists(QueryScore.objects.filter(run=run, query=OuterRef(query)))
 
 
 def missing_from(corpus: Corpus, run: RankedRun) -> list[str]:
@@ -77,29 +92,22 @@ def stratum_counts(corpus: Corpus, *, run: RankedRun | None = None, k: int = 10)
 
     A counted query that is missing from `run` counts as not found (house rule: it scores 0 and is listed).
     """
-    judged = Q(status=Query.Status.JUDGED)
-    queries = Query.objects.filter(corpus=corpus).exclude(status=Query.Status.RETIRED)
-    queries = queries.annotate(is_counted=counted(corpus), has_relevant=relevant(corpus))
+    judged, pk = Q(queries__status=Query.Status.JUDGED), "queries__pk"
+    asked = {"is_counted": counted(corpus, pk), "has_relevant": relevant(corpus, pk)}
     counts: dict[str, Combinable] = {
-        "n": Count("pk", filter=judged & Q(is_counted=True)),
-        "ready": Count("pk", filter=Q(status=Query.Status.READY)),
-        "no_answer": Count("pk", filter=judged & Q(has_relevant=False)),
+        "n": Count(pk, filter=judged & Q(is_counted=True)),
+        "ready": Count(pk, filter=Q(queries__status=Query.Status.READY)),
+        "no_answer": Count(pk, filter=judged & Q(has_relevant=False)),
     }
     if run is not None:
-        queries = queries.annotate(is_found=found(run, k), is_answered=answered(run))
-        counts["hits"] = Count("pk", filter=judged & Q(is_counted=True, is_found=True))
-        counts["answered"] = Count("pk", filter=judged & Q(is_counted=True, is_answered=True))
-    dimensions = {name: F(f"stratum__{name}") for name in (*DIMENSIONS, "use", "planned")}
-    rows = queries.values("stratum_id", **dimensions).annotate(**counts).values("stratum_id", *dimensions, *counts)
-    held = {row.pop("stratum_id"): StratumCount(**row) for row in rows}
-    return sorted([*held.values(), *planned_only(corpus, held=set(held), measured=run is not None)], key=order)
-
-
-def planned_only(corpus: Corpus, *, held: set[int], measured: bool) -> list[StratumCount]:
-    """Strata that are planned and hold no query yet."""
-    rows = corpus.strata.filter(planned__gt=0).exclude(pk__in=held).values(*DIMENSIONS, "use", "planned")
-    none = 0 if measured else None
-    return [StratumCount(**row, n=0, ready=0, no_answer=0, hits=none, answered=none) for row in rows]
+        asked |= {"is_found": found(run, k, pk), "is_answered": answered(run, pk)}
+        counts["hits"] = Count(pk, filter=judged & Q(is_counted=True, is_found=True))
+        counts["answered"] = Count(pk, filter=judged & Q(is_counted=True, is_answered=True))
+    own = {name: F(name) for name in (*DIMENSIONS, "use", "planned")}
+    held = ~Q(queries__status=Query.Status.RETIRED) & Q(queries__isnull=False)
+    rows = corpus.strata.annotate(**asked).order_by().values(*own, stratum_id=F("pk")).annotate(**counts)
+    standing = rows.annotate(held=Count(pk, filter=held)).filter(Q(planned__gt=0) | Q(held__gt=0))
+    return sorted((StratumCount(**row) for row in standing.values("stratum_id", *own, *counts)), key=order)
 
 
 def order(count: StratumCount) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from typing import Any
 
 from curation.measures.hit import CI_KIND, cell_score
@@ -15,6 +16,7 @@ from curation.models import Corpus, RankedRun
 from curation.models.measurements import DEEPEST
 
 from .counts import DIMENSIONS, StratumCount, missing_from, stratum_counts
+from .depths import Footing, footings, together
 from .headline import Headline, headline
 
 
@@ -24,7 +26,10 @@ class CoverageRefused(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A roll-up of strata. `score` and `ci` are None below the count target and without a run."""
+    """A roll-up of strata. `score` and `ci` are None below the count target and without a run.
+
+    `footing` tells what its n queries rest on, where that was asked.
+    """
 
     dimensions: Mapping[str, str]
     n: int
@@ -35,12 +40,31 @@ class Cell:
     ci: tuple[float, float] | None
     ci_kind: str
     status: str
+    footing: Footing | None = None
 
     def as_json(self) -> dict[str, Any]:
         """The cell as the command and the export print it."""
         shown = asdict(self)
         shown.pop("planned")
-        return {**shown.pop("dimensions"), **shown}
+        shown.pop("footing")
+        return {**shown.pop("dimensions"), **shown, **(footing_as_json(self.footing) if self.footing else {})}
+
+
+FOOTING = ("judged_depth", "positives", "shallow", "lower_bound", "on_changed_text", "answer_gone")
+"""What a cell's footing is called where it is printed."""
+
+
+def footing_as_json(footing: Footing) -> dict[str, Any]:
+    """What a cell rests on: means a query, and how many queries make its recall a lower bound."""
+    depth = footing.depth
+    means = rounded(depth.mean_judged), rounded(depth.mean_positives)
+    bounds = depth.shallow, depth.is_lower_bound, footing.on_changed_text, footing.answer_gone
+    return dict(zip(FOOTING, (*means, *bounds), strict=True))
+
+
+def rounded(mean: float | None) -> float | None:
+    """A mean as it is shown, with one decimal."""
+    return None if mean is None else round(mean, 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +120,8 @@ def coverage(corpus: Corpus, question: Question) -> Coverage:
     """
     check(question)
     counts = stratum_counts(corpus, run=question.run, k=question.k)
-    return coverage_of(counts, question, shares=traffic_shares(corpus), missing=missing(corpus, question, counts))
+    beside = Beside(traffic_shares(corpus), missing(corpus, question, counts), footings(corpus))
+    return coverage_of(counts, question, beside)
 
 
 def missing(corpus: Corpus, question: Question, counts: Iterable[StratumCount]) -> list[str]:
@@ -112,23 +137,33 @@ def traffic_shares(corpus: Corpus) -> dict[str, float]:
     return {locale: share for locale, share in shares if share is not None}
 
 
-def coverage_of(
-    counts: Sequence[StratumCount], question: Question, *, shares: Mapping[str, float], missing: Sequence[str] = ()
-) -> Coverage:
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """What a board shows beside its counts: traffic shares, queries missing from the run, what each stratum rests on.
+
+    Without `footings` no cell tells what it rests on.
+    """
+
+    shares: Mapping[str, float]
+    missing: Sequence[str] = ()
+    footings: Mapping[int, Footing] | None = None
+
+
+def coverage_of(counts: Sequence[StratumCount], question: Question, beside: Beside) -> Coverage:
     """The board of strata already counted. The worst cell and the headline know no facet."""
-    full = cells(counts, by=DIMENSIONS, use=question.use)
-    locales = cells(counts, by=("query_language",), use=question.use)
+    rolled = partial(cells, use=question.use, footings=beside.footings)
+    full, locales = rolled(counts, by=DIMENSIONS), rolled(counts, by=("query_language",))
     return Coverage(
         use=question.use,
         target=COUNT_TARGETS[question.use],
         measure=f"hit@{question.k}",
         run=question.run.name if question.run else None,
         by=question.by,
-        cells=cells(with_facets(counts, question.facets), by=question.by, use=question.use),
+        cells=rolled(with_facets(counts, question.facets), by=question.by),
         worst=next((cell for cell in full if cell.score is not None), None),
         unmeasured=sorted(cell.dimensions["query_language"] for cell in locales if cell.score is None),
-        missing=list(missing),
-        headline=headline({cell.dimensions["query_language"]: cell.score for cell in locales}, shares=shares),
+        missing=list(beside.missing),
+        headline=headline({cell.dimensions["query_language"]: cell.score for cell in locales}, shares=beside.shares),
     )
 
 
@@ -155,17 +190,36 @@ def with_facets(counts: Iterable[StratumCount], facets: Mapping[str, str]) -> li
     return [count for count in counts if all(getattr(count, name) == value for name, value in facets.items())]
 
 
-def cells(counts: Iterable[StratumCount], *, by: tuple[str, ...], use: Use) -> list[Cell]:
+def cells(
+    counts: Iterable[StratumCount],
+    *,
+    by: tuple[str, ...],
+    use: Use,
+    footings: Mapping[int, Footing] | None = None,
+) -> list[Cell]:
     """The strata rolled up by `by`: reported cells first, the lowest score leading, then the others by their place."""
     rolled: dict[tuple[str, ...], list[StratumCount]] = {}
     for count in counts:
         rolled.setdefault(count.key(by), []).append(count)
     return sorted(
-        (cell(dict(zip(by, key, strict=True)), strata, use=use) for key, strata in rolled.items()), key=worst_first
+        (
+            cell(dict(zip(by, key, strict=True)), strata, use=use, footing=footing_under(strata, footings))
+            for key, strata in rolled.items()
+        ),
+        key=worst_first,
     )
 
 
-def cell(dimensions: Mapping[str, str], strata: Sequence[StratumCount], *, use: Use) -> Cell:
+def footing_under(strata: Iterable[StratumCount], footings: Mapping[int, Footing] | None) -> Footing | None:
+    """What the queries of several strata rest on; None where that was not asked."""
+    if footings is None:
+        return None
+    return together(footings[count.stratum_id] for count in strata if count.stratum_id in footings)
+
+
+def cell(
+    dimensions: Mapping[str, str], strata: Sequence[StratumCount], *, use: Use, footing: Footing | None = None
+) -> Cell:
     """One cell of `strata`; a thin one holds its count and nothing else."""
     hits = [count.hits for count in strata if count.hits is not None]
     measured = len(hits) == len(strata)
@@ -180,6 +234,7 @@ def cell(dimensions: Mapping[str, str], strata: Sequence[StratumCount], *, use: 
         ci=figure.ci,
         ci_kind=CI_KIND,
         status=figure.status,
+        footing=footing,
     )
 
 

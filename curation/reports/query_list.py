@@ -9,7 +9,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from curation.models import CannotTell, Corpus, OpenDispute, Qrel, Query, User
 
-from .counts import DIMENSIONS, counted, relevant
+from .counts import DIMENSIONS, answer_gone, counted, relevant
 
 LIVE = ""
 STATES = {
@@ -19,6 +19,7 @@ STATES = {
     "judged": "Judged",
     "counted": "Judged and counted",
     "no_answer": "Judged, no answer",
+    "answer_gone": "Judged, answer gone",
     "have": "Ready, or judged and counted",
     "retired": "Retired",
 }
@@ -53,19 +54,17 @@ def chosen(queries: QuerySet[Query], *, corpus: Corpus, state: str, dimensions: 
 
 
 def in_state(queries: QuerySet[Query], corpus: Corpus, state: str) -> QuerySet[Query]:
-    """Those of `queries` that are in one of STATES."""
+    """Those of `queries` (of `queries_of`) that are in one of STATES."""
     judged = Q(status=Query.Status.JUDGED)
-    if state == LIVE:
-        return queries.exclude(status=Query.Status.RETIRED)
-    if state == "counted":
-        return queries.filter(judged, counted(corpus))
-    if state == "have":
-        return queries.filter(Q(status=Query.Status.READY) | (judged & Q(counted(corpus))))
-    if state == "disputed":
-        return queries.filter(is_disputed=True)
-    if state == "no_answer":
-        return queries.filter(judged, ~relevant(corpus))
-    return queries.filter(status=state)
+    told = {
+        LIVE: ~Q(status=Query.Status.RETIRED),
+        "counted": judged & Q(counted(corpus)),
+        "have": Q(status=Query.Status.READY) | (judged & Q(counted(corpus))),
+        "disputed": Q(is_disputed=True),
+        "no_answer": judged & ~Q(relevant(corpus)),
+        "answer_gone": judged & answer_gone(corpus),
+    }
+    return queries.filter(told.get(state, Q(status=state)))
 
 
 def choices(corpus: Corpus) -> dict[str, list[str]]:

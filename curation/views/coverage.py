@@ -13,7 +13,7 @@ from curation.access import CorpusRequest, members
 from curation.measures.targets import Use as UseName
 from curation.models import Corpus, RankedRun, Role, Use
 from curation.reports.board import FACETS, board
-from curation.reports.coverage import Cell, CoverageRefused, Question, coverage
+from curation.reports.coverage import FOOTING, Cell, CoverageRefused, Question, coverage
 
 
 def question_of(runs: list[RankedRun], given: QueryDict) -> Question:
@@ -75,7 +75,8 @@ def coverage_export(request: CorpusRequest) -> HttpResponse:
 def as_csv(by: tuple[str, ...], cells: list[Cell]) -> HttpResponse:
     """The cells as a spreadsheet reads them; a withheld score is an empty field."""
     written = io.StringIO()
-    writer = csv.DictWriter(written, [*by, "n", "ready", "no_answer", "score", "low", "high", "ci_kind", "status"])
+    figures = ("n", "ready", "no_answer", "score", "low", "high", "ci_kind", "status", *FOOTING)
+    writer = csv.DictWriter(written, [*by, *figures])
     writer.writeheader()
     for cell in cells:
         low, high = cell.ci or ("", "")

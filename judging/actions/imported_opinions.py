@@ -53,4 +53,5 @@ def _grade(verdict: Verdict, grade: int) -> Grade:
         original_score=verdict.original_score,
         swept=verdict.swept,
         opinions=verdict.opinions,
+        text_sha256=verdict.text_sha256,
     )

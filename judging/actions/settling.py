@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
 from curation.actions import disputes, qrels
@@ -12,6 +12,7 @@ from judging.actions.agreeing import Agreed, agreement
 from judging.actions.article_grades import ArticleGrade, Opinion, article_grades
 from judging.models import Judgment, Pool, State
 from judging.reports.opinions import counted_opinions
+from judging.reports.standing import Standing, standings
 
 
 def settle(*, pool: Pool, now: datetime) -> tuple[str, ...]:
@@ -34,7 +35,8 @@ def settle(*, pool: Pool, now: datetime) -> tuple[str, ...]:
     disputes.note(corpus=query.corpus, differing=differing, told={(query.pk, name) for name in shown | agreed}, now=now)
     _store_doubts(query, shown, met.doubted)
     depth = len({judgment.document_id for judgment in opinions if judgment.state != State.UNSEEN})
-    grades = [_grade(query, each, judged_depth=depth) for each in met.agreed]
+    texts = _texts_seen(opinions)
+    grades = [_grade(query, each, judged_depth=depth, texts=texts) for each in met.agreed]
     is_open = pool.kind == Pool.Kind.SENT or disputes.disputed_queries({query.pk})
     settlement = qrels.settle(
         corpus=query.corpus, grades=grades, now=now, judged=set() if is_open else {query.pk}, revising=True
@@ -44,17 +46,26 @@ def settle(*, pool: Pool, now: datetime) -> tuple[str, ...]:
 
 
 def judgments_on(pool: Pool) -> list[Judgment]:
-    """What everybody whose opinion counts said of the candidates of `pool`."""
+    """What everybody whose opinion counts said of the candidates of `pool` that are still in the corpus."""
     judges = counted_opinions(pool).values("assessor")
     given = Judgment.objects.filter(query=pool.query_id, assessor__in=judges, candidate__pool=pool)
+    given = given.filter(document__gone_at=None)
     return list(given.select_related("candidate").order_by("pk"))
 
 
 def _imported(query: Query, opinions: Sequence[Judgment]) -> list[Judgment]:
-    """What imported judges said of the answers that were judged here."""
+    """What imported judges said of the answers that were judged here, as far as it is said of the present texts."""
     shown = {judgment.canonical_id for judgment in opinions}
-    imported = Judgment.objects.filter(query=query, candidate=None).order_by("pk")
-    return [judgment for judgment in imported if judgment.canonical_id in shown]
+    imported = Judgment.objects.filter(query=query, candidate=None).select_related("document").order_by("pk")
+    met = [judgment for judgment in imported if judgment.canonical_id in shown]
+    still = standings(met)
+    return [judgment for judgment in met if still[judgment.pk] == Standing.VALID]
+
+
+def _texts_seen(opinions: Iterable[Judgment]) -> dict[int, str]:
+    """The fingerprint of each document's text that its earliest opinion saw: a grade is no newer than that."""
+    latest_first = sorted(opinions, key=lambda judgment: judgment.judged_at, reverse=True)
+    return {judgment.document_id: judgment.text_sha256 for judgment in latest_first}
 
 
 def _voices(opinions: Sequence[Judgment]) -> list[list[ArticleGrade]]:
@@ -69,7 +80,7 @@ def _opinion(judgment: Judgment) -> Opinion:
     return Opinion(judgment.canonical_id, judgment.document_id, judgment.state, judgment.grade, rank)
 
 
-def _grade(query: Query, agreed: Agreed, *, judged_depth: int) -> Grade:
+def _grade(query: Query, agreed: Agreed, *, judged_depth: int, texts: Mapping[int, str]) -> Grade:
     given = agreed.grade
     return Grade(
         query.pk,
@@ -81,6 +92,7 @@ def _grade(query: Query, agreed: Agreed, *, judged_depth: int) -> Grade:
         judged_depth=judged_depth,
         opinions=agreed.opinions,
         exact_rank=given.exact_rank,
+        text_sha256=texts.get(given.document_id, ""),
     )
 
 

@@ -26,7 +26,8 @@ class Judgment(models.Model):
     """One assessor's opinion. `text_sha256` is the fingerprint of the text they saw.
 
     `number` orders the marks of one assessor on one candidate: a late mark with a lower number changes nothing.
-    `token` is that of the mark that stands. `original_score` and `note` keep what an imported file said.
+    `token` is that of the mark that stands. `original_score` and `note` keep what an imported file said. With
+    `for_twins` the grade is meant for every document of the same text too.
     """
 
     query = models.ForeignKey(Query, models.PROTECT, related_name="judgments")
@@ -38,6 +39,7 @@ class Judgment(models.Model):
     state = models.CharField(max_length=9, choices=State)
     text_sha256 = models.CharField(max_length=64)
     note = models.TextField(blank=True)
+    for_twins = models.BooleanField(default=False)
     original_score = models.CharField(max_length=40, blank=True)
     token = models.CharField(max_length=64, blank=True)
     number = models.PositiveIntegerField(default=0)

@@ -12,7 +12,7 @@ from datetime import datetime
 from curation.measures.targets import COUNT_TARGETS
 from curation.models import Corpus, Generation, MiningRun, RankedRun, User
 from curation.reports.counts import StratumCount, stratum_counts
-from curation.reports.coverage import Cell, Coverage, Question, coverage_of, traffic_shares
+from curation.reports.coverage import Beside, Cell, Coverage, Question, coverage_of, traffic_shares
 from curation.reports.proposals import Family, families
 from curation.reports.schedule import day_start
 from curation.reports.shortfall import JUDGING_SECONDS, WRITING_SECONDS, Shortfall, lacking, short_of
@@ -136,7 +136,7 @@ def lead_work(corpus: Corpus, *, now: datetime) -> LeadWork:
     """What a lead looks at first."""
     run = RankedRun.objects.filter(corpus=corpus, name="exact").first()
     counts = stratum_counts(corpus, run=run)
-    answer = coverage_of(counts, Question(run=run), shares=traffic_shares(corpus))
+    answer = coverage_of(counts, Question(run=run), Beside(traffic_shares(corpus)))
     mined = Generation.objects.filter(index__corpus=corpus).select_related("index").order_by("-opened_at").first()
     live = MiningRun.objects.filter(generation=mined, state=MiningRun.State.RUNNING).select_related("job")
     return LeadWork(

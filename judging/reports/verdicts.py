@@ -19,6 +19,7 @@ class Verdict:
     document_id: int
     original_score: str
     opinions: int
+    text_sha256: str
 
     @property
     def pair(self) -> tuple[int, str]:
@@ -57,4 +58,5 @@ def _verdict(query_id: int, canonical_id: str, opinions: Sequence[Judgment]) -> 
         document_id=opinions[0].document_id,
         original_score=scores.pop() if len(scores) == 1 else "",
         opinions=len(opinions),
+        text_sha256=min(opinions, key=lambda opinion: opinion.judged_at).text_sha256,
     )
