@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any, Protocol
 
 from curation.actions.holds import Held
-from curation.models import Corpus, Document, Query
+from curation.models import Corpus, Document, Query, User
 
 # Gets the held job, returns what its row keeps as `result` (JSON). Whatever it writes stands inside
 # `held.writing()` or `held.closing()`, so that a copy which lost its hold writes nothing.
@@ -50,11 +50,13 @@ class Sending(Protocol):
 class Pools:
     """Judging's pools as curation sees them.
 
-    `waiting` tells which (query, canonical id) of the queries with these keys wait in a pool to be judged.
+    `waiting` tells which (query, canonical id) of the queries with these keys wait in a pool to be judged; `judged_by`
+    which of them the person has judged, so that others' grades on them are no secret any more.
     """
 
     send: Sending
     waiting: Callable[[Collection[int]], set[tuple[int, str]]]
+    judged_by: Callable[[User, Collection[int]], set[int]]
 
 
 _pools: list[Pools] = []

@@ -35,19 +35,27 @@ SHOWN = (
 
 @members(Role.ADJUSTER, Role.LEAD)
 def hard_negatives(request: CorpusRequest) -> HttpResponse:
-    """List what the newest run found, query by query."""
-    matching, show = searched(request), request.GET.get("show", "")
+    """List what the newest run found, query by query.
+
+    Whoever may still judge a query is not told what others said of it: grades are shown to leads, and to those who have
+    judged the query; which queries have no answer, to leads.
+    """
+    is_lead = Role.LEAD in roles_of(request)
+    choices = [choice for choice in SHOWN if is_lead or choice[0] != reports.UNMINED]
+    asked = request.GET.get("show", "")
+    matching, show = searched(request), asked if asked in dict(choices) else ""
     listing = reports.listing(request.corpus, matching=matching, show=show, page=request.GET.get("page"))
     pools = registry.pools()
-    queries = [row.query.pk for row in listing.rows] if listing else []
+    queries = {row.query.pk for row in listing.rows} if listing else set()
     shown = {
         "listing": listing,
         "matching": matching,
         "show": show,
-        "choices": SHOWN,
+        "choices": choices,
         "can_send": pools is not None,
         "waiting": pools.waiting(queries) if pools else set(),
-        "export": NegativesForm() if Role.LEAD in roles_of(request) else None,
+        "graded": queries if is_lead or pools is None else pools.judged_by(request.user, queries),
+        "export": NegativesForm() if is_lead else None,
     }
     return render(request, "curation/hard_negatives.html", shown)
 

@@ -17,6 +17,8 @@ from judging.actions.sweeping import Ending, Sweep
 from judging.models import Assignment, Judgment
 from judging.reports.opinions import counted_opinions
 
+SURPLUS = "Others gave every opinion that query {} wants, so yours is kept and not counted."
+
 
 class NothingRelevant(Refused):
     """No document is marked relevant, and nobody said why."""
@@ -24,7 +26,7 @@ class NothingRelevant(Refused):
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """A finished query. `notices` are for whoever looks after the corpus."""
+    """A finished query. `notices` are for whoever looks after the corpus, and for a judge whose opinion is surplus."""
 
     assignment: Assignment
     notices: tuple[str, ...] = ()
@@ -54,6 +56,8 @@ def finish(*, corpus: Corpus, person: User, assignment_id: int, ending: Ending, 
         held = keep_hold(assignment=assignment, now=now, seconds=min(ending.seconds, MOST_SECONDS))
         _close(assignment, held=held, now=now)
         pool = assignment.pool
+        if assignment.surplus:
+            return Finished(assignment, (SURPLUS.format(assignment.pool.query.external_id),))
         if assignment.place is None or counted_opinions(pool).count() < pool.opinions:
             return Finished(assignment)
         return Finished(assignment, settle(pool=pool, now=now))

@@ -51,6 +51,14 @@ def waiting_pairs(queries: Collection[int]) -> set[tuple[int, str]]:
     return set(Candidate.objects.filter(pool__in=waiting).values_list("pool__query_id", "canonical_id"))
 
 
+def judged_by(person: User, queries: Collection[int]) -> set[int]:
+    """Which of these queries the person has judged, and does not judge again."""
+    own = Assignment.objects.filter(assessor=person, pool__query__in=queries)
+    begun = own.filter(HOLDS | Q(reopened_at__isnull=False)).values("pool__query")
+    finished = own.filter(finished_at__isnull=False).exclude(pool__query__in=begun)
+    return set(finished.values_list("pool__query_id", flat=True))
+
+
 def open_pools(corpus: Corpus, person: User) -> QuerySet[Pool]:
     """Pools that wait for an opinion of `person`: a place is free, and they neither hold, wrote nor judged it."""
     holds = Assignment.objects.filter(HOLDS, pool=OuterRef("pk"), assessor=person)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import os
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from functools import partial
@@ -16,7 +18,9 @@ from curation.actions.golds import settle_corpus_language
 from curation.actions.retiring import retire_query
 from curation.models import Corpus, Qrel, Query, Role, User
 from judging.models import HOLDS, Assignment, Judgment, JudgmentEvent
+from judging.reports.disputes import opinions_on
 from tests import factories
+from tests.conftest import CASES
 from tests.faults.threads import together
 from tests.judging import stage
 from tests.judging.stage import Judge
@@ -116,6 +120,44 @@ def test_c03_two_who_finish_one_query_at_once_leave_one_opinion_that_counts() ->
     together(*ends)
     assert sorted(Assignment.objects.values_list("surplus", flat=True)) == [False, True]
     assert list(Qrel.objects.values_list("grade", flat=True)) == [3]
+
+
+def test_c03_of_four_who_grade_one_query_at_once_three_count_and_the_fourth_is_told() -> None:
+    given = json.loads((CASES / "c03-scenario.json").read_text(encoding="utf-8"))
+    grades = {step["who"]: step["grade"] for step in given["steps"] if step["do"] == "grade"}
+    cap, rounds = given["given"]["cap"], int(os.environ.get("C03_ROUNDS", "10"))
+    corpus = stage.a_judged_corpus(1, queries=0)
+    stratum = factories.a_stratum(corpus, "de en Latn question distinctive", opinions=cap)
+    four = judges(corpus, len(grades))
+    for _ in range(rounds):
+        [query] = stage.in_stratum(stratum, 1)
+        stage.call("draw_pools", corpus)
+        held = [four_hold(corpus, judge) for judge in four]
+        together(*(partial(graded, *each) for each in zip(four, held, grades.values(), strict=True)))
+        opinions = Assignment.objects.filter(pool__query=query, finished_at__isnull=False)
+        surplus = opinions.get(surplus=True)
+        assert opinions.count() - 1 == opinions.exclude(place=None).count() == given["expect"]["counted"]
+        told = next(judge for judge in four if judge.user == surplus.assessor).client.get("/c/claims/judge/")
+        assert f"Others gave every opinion that query {query.external_id} wants" in told.content.decode()
+        assert Judgment.objects.filter(query=query).count() == len(grades)
+        counted = set(opinions.exclude(place=None).values_list("assessor", flat=True))
+        assert {each.assessor_id for each in opinions_on(query, "d001")} == counted
+
+
+def four_hold(corpus: Corpus, judge: Judge) -> Assignment:
+    """The query at hand; whoever would be one too many takes a place whose lease ran out."""
+    held = judge.next()
+    if held is None:
+        oldest = Assignment.objects.filter(HOLDS).earliest("pk")
+        Assignment.objects.filter(pk=oldest.pk).update(released_at=oldest.opened_at, place=None)
+        held = judge.next()
+    assert held is not None
+    return held
+
+
+def graded(judge: Judge, held: Assignment, grade: int) -> None:
+    judge.mark(held, "d001", grade)
+    assert judge.finish(held, "d001", nothing_because="none_answers").status_code == 200
 
 
 def test_a_query_that_is_retired_while_it_is_being_finished_stays_retired(monkeypatch: pytest.MonkeyPatch) -> None:

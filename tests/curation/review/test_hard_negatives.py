@@ -34,7 +34,7 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> Sent:
         pks = dict(Query.objects.values_list("external_id", "pk"))
         return {(pks[query], document.upper()) for query, document, _ in taken}
 
-    monkeypatch.setattr(registry, "_pools", [registry.Pools(send, waiting)])
+    monkeypatch.setattr(registry, "_pools", [registry.Pools(send, waiting, lambda _, queries: set(queries))])
     return taken
 
 
