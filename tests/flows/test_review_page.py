@@ -143,6 +143,29 @@ def test_a_hard_negative_is_sent_to_judging_by_keys_alone(
     assert violations(page) == []
 
 
+@pytest.mark.parametrize(("theme", "width"), [("dark", 1440), ("light", 360)], ids=["dark", "narrow"])
+def test_similarity_and_true_duplicates_open_without_a_violation(
+    window: Callable[..., Page],
+    violations: Callable[[Page], list[str]],
+    sign_in: SignIn,
+    lena: User,
+    theme: str,
+    width: int,
+) -> None:
+    kept = {"threshold": 0.9, "documents": "as they were", "true_duplicates": [["cargo", "cargo-again"]]}
+    MiningRun.objects.filter(miner=Miner.NEAR_DUPLICATE).update(params=kept)
+    page = window(color_scheme=theme, viewport={"width": width, "height": 900})
+    sign_in(page, lena)
+    page.goto(f"{REVIEW}/near_duplicate/")
+    page.get_by_text("Similarity from 0.9 · 1 true duplicate").click()
+    expect(page.get_by_text("cargo = cargo-again")).to_be_visible()
+    assert violations(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    page.get_by_label("Similarity from").fill("0.95")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("status").first).to_contain_text("so its scores are out of date; mine again.")
+
+
 @pytest.mark.parametrize("family", ["near_duplicate", "rare_entity", "short_keyword"])
 @pytest.mark.parametrize(
     ("theme", "width"), [("light", 1440), ("dark", 1440), ("light", 360)], ids=["light", "dark", "narrow"]

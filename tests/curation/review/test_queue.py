@@ -65,9 +65,21 @@ def test_the_filter_leaves_what_matches(lena: Client, corpus: Corpus) -> None:
     assert "Nothing matches “none”" in shown(lena, "rare_entity/?q=none")
 
 
+def test_a_group_without_scores_shows_its_least_similarity(lena: Client, mined: dict[str, Proposal]) -> None:
+    group = mined["near_duplicate"].group
+    assert group is not None
+    del group.facts["scores"]
+    group.save()
+    assert "3 versions, similarity 0.95 and above." in " ".join(shown(lena, "near_duplicate/").split())
+
+
 def test_a_group_shows_what_differs_and_what_each_version_fits(lena: Client, mined: dict[str, Proposal]) -> None:
+    group = mined["near_duplicate"].group
+    assert group is not None
+    group.facts["scores"], group.min_cosine = [[0, 1, 0.99], [0, 2, 0.96], [1, 2, 0.97]], 0.96
+    group.save()
     page = " ".join(shown(lena, "near_duplicate/").split())
-    assert "3 versions, similarity 0.95 and above. 3 facts differ." in page
+    assert "3 versions, similarity 0.96 to 0.99, lowest between versions 1 and 3. 3 facts differ." in page
     assert "Same in all 3: <bdi>€40,000</bdi>." in page
     assert page.count('class="slot"') == 3
     assert "Fits 1 of 3 versions" in page
