@@ -24,7 +24,8 @@ KIND = "mine"
 
 
 def _near_duplicates(run: MiningRun, tell: Tell) -> Found:
-    return (tightened if TIGHTENED_FROM in run.params else near_duplicate).find(run, tell)
+    find = tightened.find if TIGHTENED_FROM in run.params else near_duplicate.find
+    return find(run, tell)
 
 
 FAMILIES: Mapping[Miner, Callable[[MiningRun, Tell], Found]] = {
