@@ -19,6 +19,7 @@ from curation.views import (
     people,
     plan,
     queries,
+    rare_terms,
     review,
     write,
 )
@@ -59,6 +60,7 @@ urlpatterns = [
     path("c/<slug:slug>/mining/generations/<int:number>/", generations.generation, name="generation"),
     path("c/<slug:slug>/mining/schedule/", mining.mining_schedule, name="mining_schedule"),
     path("c/<slug:slug>/mining/keywords/", keywords.mining_keywords, name="mining_keywords"),
+    path("c/<slug:slug>/mining/rare-terms/", rare_terms.mining_rare_terms, name="mining_rare_terms"),
     path("c/<slug:slug>/indexes/", indexes.indexes, name="indexes"),
     path("c/<slug:slug>/indexes/<int:index>/production", indexes.index_production, name="index_production"),
     path("c/<slug:slug>/jobs/<int:job>/", jobs.job, name="job"),

@@ -12,8 +12,8 @@ from django.db.models import Q, QuerySet
 from django.utils.dateformat import format as in_words
 
 from curation.actions import jobs, mining
+from curation.actions.mining import AS_BEFORE, Settings
 from curation.actions.refusal import Refused
-from curation.miners.keyword_draw import Draw
 from curation.models import Corpus, Generation, Job, Miner, TargetIndex, User
 from curation.reports.generations import generations_of, mined_index, next_number
 from curation.reports.retrievers import stored_fingerprint
@@ -141,22 +141,16 @@ def mine_now(
     miners: Sequence[Miner],
     asked_by: User | None,
     now: datetime,
-    draw: Draw | None = None,
-    threshold: float | None = None,
+    settings: Settings = AS_BEFORE,
 ) -> list[Job]:
     """Ask for runs in the open generation of the production index; where none is open, the next one is opened.
 
-    `draw` says how many keyword queries are proposed; without it they are as many as before. `threshold` is that of
-    near-duplicate groups; without it the encoder's own.
-
     Raises:
-        Refused: the corpus has no index, or a run of keyword queries is at work with other numbers.
+        Refused: the corpus has no index, a number is out of its range, or a run is at work with other numbers.
     """
     with transaction.atomic():
         generation = current(corpus=corpus, now=now)
-        return mining.ask_for(
-            generation=generation, miners=miners, asked_by=asked_by, now=now, draw=draw, threshold=threshold
-        )
+        return mining.ask_for(generation=generation, miners=miners, asked_by=asked_by, now=now, settings=settings)
 
 
 def start_next(*, corpus: Corpus, asked_by: User, now: datetime) -> list[Job]:

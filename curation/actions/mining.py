@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
@@ -16,6 +16,7 @@ from curation.actions.families.telling import Tell, counted
 from curation.actions.holds import Held
 from curation.actions.refusal import Refused
 from curation.miners.keyword_draw import Draw
+from curation.miners.rare_entity import BELOW, LEAST_BELOW, MOST_BELOW
 from curation.models import Corpus, Generation, Job, Miner, MiningRun, User
 from curation.reports.partition import partition_of
 from curation.reports.thresholds import TIGHTENED_FROM
@@ -37,9 +38,34 @@ FAMILIES: Mapping[Miner, Callable[[MiningRun, Tell], Found]] = {
 STEPS: Mapping[Miner, str] = {
     Miner.NEAR_DUPLICATE: "steps done: blocks compared, then groups described",
     Miner.HARD_NEGATIVE: "searches done: each query in each retriever",
-    Miner.RARE_ENTITY: "chunks read, each of them three times",
+    Miner.RARE_ENTITY: "steps done: terms found, weighed and drafted",
     Miner.SHORT_KEYWORD: "steps done",
 }
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a lead sets of the runs that are asked for; None leaves it as it was, in the newest run of the corpus.
+
+    `draw` says how many keyword queries are proposed, `below` is the number of articles that a rare term stays under.
+    `threshold` is that of near-duplicate groups, the encoder's own where it is None.
+    """
+
+    draw: Draw | None = None
+    below: int | None = None
+    threshold: float | None = None
+
+    def chosen_for(self, miner: Miner) -> dict[str, Any]:
+        """What is set of a miner's runs, as its run keeps it."""
+        chosen: Mapping[Miner, dict[str, Any]] = {
+            Miner.SHORT_KEYWORD: {"draw": self.draw and asdict(self.draw)},
+            Miner.RARE_ENTITY: {"below": self.below},
+            Miner.NEAR_DUPLICATE: {"threshold": self.threshold},
+        }
+        return {name: value for name, value in chosen.get(miner, {}).items() if value is not None}
+
+
+AS_BEFORE = Settings()
 
 
 def ask_for(
@@ -48,19 +74,20 @@ def ask_for(
     miners: Sequence[Miner],
     asked_by: User | None,
     now: datetime,
-    draw: Draw | None = None,
-    threshold: float | None = None,
+    settings: Settings = AS_BEFORE,
 ) -> list[Job]:
     """A waiting run for each of `miners`, by its job; one that lives in this generation already is taken instead.
 
-    `draw` says how many keyword queries are proposed; without it they are as many as in the index's newest run.
-    `threshold` is that of near-duplicate groups; without it the encoder's own.
-
     Raises:
-        Refused: the run of keyword queries that lives draws other numbers than those asked for.
+        Refused: a number is out of its range, or a run that lives was asked for with other numbers.
     """
+    if settings.below is not None and not LEAST_BELOW <= settings.below <= MOST_BELOW:
+        raise Refused(
+            f"The limit of rare terms is a whole number from {LEAST_BELOW} to {MOST_BELOW:,}, not {settings.below}."
+        )
     asked = []
     for miner in miners:
+        chosen = settings.chosen_for(miner)
         with transaction.atomic():
             job = jobs.ask(
                 kind=KIND,
@@ -70,15 +97,11 @@ def ask_for(
                 asked_by=asked_by,
                 now=now,
             )
-            params: dict[str, Any] = {}
-            if miner == Miner.SHORT_KEYWORD:
-                params = {"draw": asdict(draw or last_draw(generation.index.corpus))}
-            elif miner == Miner.NEAR_DUPLICATE and threshold is not None:
-                params = {"threshold": threshold}
+            params = kept(generation.index.corpus, miner) | chosen
             fresh = {"generation": generation, "miner": miner, "created_at": now, "params": params}
             run, _ = MiningRun.objects.get_or_create(job=job, defaults=fresh)
-            if draw is not None and "draw" in params and run.params != params:
-                raise Refused("Keyword queries are being mined with other numbers; wait for that run, or cancel it.")
+            if any(run.params.get(name) != value for name, value in chosen.items()):
+                raise Refused(f"{miner.label} are being mined with other numbers; wait for that run, or cancel it.")
         asked.append(job)
     return asked
 
@@ -88,11 +111,27 @@ def key_of(generation: Generation, miner: Miner) -> str:
     return f"{KIND}:{generation.pk}:{miner}"
 
 
+def kept(corpus: Corpus, miner: Miner) -> dict[str, Any]:
+    """The numbers that a run takes over where a lead sets none."""
+    if miner == Miner.SHORT_KEYWORD:
+        return {"draw": asdict(last_draw(corpus))}
+    return {"below": last_below(corpus)} if miner == Miner.RARE_ENTITY else {}
+
+
 def last_draw(corpus: Corpus) -> Draw:
     """How many keyword queries the newest run of `corpus` was asked to draw, else as many as a first one does."""
-    runs = MiningRun.objects.filter(generation__index__corpus=corpus, miner=Miner.SHORT_KEYWORD)
+    return Draw(**_last(corpus, Miner.SHORT_KEYWORD).get("draw", {}))
+
+
+def last_below(corpus: Corpus) -> int:
+    """The limit that the newest run of rare terms in `corpus` was asked for, else that of a first one."""
+    return int(_last(corpus, Miner.RARE_ENTITY).get("below", BELOW))
+
+
+def _last(corpus: Corpus, miner: Miner) -> Mapping[str, Any]:
+    runs = MiningRun.objects.filter(generation__index__corpus=corpus, miner=miner)
     newest = runs.exclude(params={}).order_by("-pk").first()
-    return Draw(**newest.params.get("draw", {})) if newest else Draw()
+    return newest.params if newest else {}
 
 
 def mine(held: Held) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from datetime import datetime
 from django.db import transaction
 
 from curation.actions import generations, jobs, mining
+from curation.actions.mining import Settings
 from curation.actions.refusal import Refused
 from curation.models import Corpus, Generation, Job, Miner, MiningRun, User
 from curation.reports.thresholds import THRESHOLD, TIGHTENED_FROM, mined_for, newest_groups, why_not_kept
@@ -63,8 +64,9 @@ def tighten_or_mine(*, corpus: Corpus, threshold: float, asked_by: User | None, 
             mined = mined_for(shown)
             if not why_not_kept(mined) and mined.params[THRESHOLD] <= threshold:
                 return tighten(corpus=corpus, threshold=threshold, asked_by=asked_by, now=now)
+        settings = Settings(threshold=threshold)
         [job] = generations.mine_now(
-            corpus=corpus, miners=[Miner.NEAR_DUPLICATE], asked_by=asked_by, now=now, threshold=threshold
+            corpus=corpus, miners=[Miner.NEAR_DUPLICATE], asked_by=asked_by, now=now, settings=settings
         )
         return job
 

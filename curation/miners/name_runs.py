@@ -13,9 +13,8 @@ from curation.miners.vocabulary import folded
 from curation.miners.wordforms import NOUNS_ARE_CAPITALISED, is_function_word
 from curation.retrieval.locales import language_of
 
-CASED = regex.compile(
-    r"[\p{Latin}\p{Cyrillic}\p{Greek}\p{Armenian}]+(?:[-'’][\p{Latin}\p{Cyrillic}\p{Greek}\p{Armenian}]+)*"
-)
+_LETTERS = r"(?:[\p{Latin}\p{Cyrillic}\p{Greek}\p{Armenian}]\p{M}*)+"  # an accent may be a mark of its own
+CASED = regex.compile(rf"{_LETTERS}(?:[-'’]{_LETTERS})*")
 SEVERAL = regex.compile(r"\p{Lu}{2,}s")
 ROMAN = regex.compile(r"[IVXLCDM]+|([YMDHS])\1+.*")  # and date patterns: YYYYMMDD
 _LINKS = frozenset(

@@ -23,14 +23,21 @@ _ENDINGS = {
     "nl": "en e s er t te ten de den ing ingen lijk lijke heid je baar",
     "pl": "a i y e ą ę ó ów ami ach em ego emu ych ym nie nia ość ości owy owa owe",
     "pt": "s es a o as os ar er ir ado ada ados adas ido ida ando endo ção ções mente dade vel veis",
-    "ru": "а я о е ы и у ю ой ей ом ем ах ях ами ями ов ев ый ая ое ые ого его ому ему ых их ыми ими ть ние ния ость",
+    "ru": "а я о е ы и ь у ю ой ей ью ом ем ём ах ях ам ям ами ями ов ев ый ий ая яя ое ее ые ие ого его ому ему ых их "
+    "ым им ыми ими ую юю ть ться ет ют ит ат ят ется ются ится атся ятся л ла ло ли лся лась лось лись ние ния нию "
+    "нием ний ость ости ия ии ию ией ий ие",
+    "ar": "ة ه ها هم نا ي ية ات ان ين ون وا ت ته تها تهم كم",
 }  # fmt: skip
+# With what a stem is completed to the word it comes from: insur(ed) to insure, страховател(ями) to страхователь.
+_COMPLETED = {"ru": "ь а я о е й ть ия ие ый ий", "ar": "ة"}
+_COMPLETED_ELSE = "e y"
 _WORD_START = "▁"  # stands alone before scripts that do not space words
 _LONGEST_ENDING = 6
 _PREFIXES = {
     "en": ["un", "non", "re", "pre", "mis", "over", "under", "sub", "co", "inter", "dis", "in", "im", "out", "up"],
     "ar": ["ال", "وال", "بال", "لل", "و"],
 }
+_WRITTEN_ONTO = frozenset({"ar"})  # whose prefixes are articles and conjunctions, before any form of a word
 
 
 def is_ordinary(word: str) -> bool:
@@ -68,12 +75,19 @@ def _stems(word: str, language: str) -> Iterator[str]:
     for prefix in _PREFIXES.get(language, ()):
         if word.startswith(prefix) and len(word) - len(prefix) >= 4:
             yield word[len(prefix) :]
+            if language in _WRITTEN_ONTO:
+                yield from _without_ending(word[len(prefix) :], language)
+    yield from _without_ending(word, language)
+
+
+def _without_ending(word: str, language: str) -> Iterator[str]:
     if language not in _ENDINGS:
         yield from (word[:end] for end in range(len(word) - 1, max(3, len(word) - _LONGEST_ENDING) - 1, -1))
         return
     for ending in _ENDINGS[language].split():
         stem = word.removesuffix(ending)
         if stem != word and len(stem) >= 3:
-            yield from (stem, stem + "e", stem + "y")
+            yield stem
+            yield from (stem + end for end in _COMPLETED.get(language, _COMPLETED_ELSE).split())
             if stem[-1] == stem[-2]:
                 yield stem[:-1]

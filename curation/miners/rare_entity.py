@@ -16,13 +16,14 @@ from curation.miners.located import located_words
 from curation.miners.ordinary import pieces as pieces_of
 from curation.miners.progress import Progress, silent
 from curation.miners.rarity import Rarity
-from curation.miners.sightings import Place, Sighting, placed, sighted
+from curation.miners.sightings import Place, Sighting, placed, sighted, vouched
 from curation.miners.vocabulary import count_words, light_words
 from curation.miners.worth import BAR, worth
 
 BELOW = 50
+LEAST_BELOW, MOST_BELOW = 2, 10_000
 MOST = 500
-READINGS = 3  # words counted, terms sighted, terms placed
+PARTS = 5  # words counted, terms sighted, weighed, placed and drafted; each advances by the number of chunks
 _FEWEST_WORDS = 3
 
 
@@ -68,21 +69,21 @@ def mine(
         most: terms returned.
         pieces: into how many pieces of everyday vocabulary a term falls. A word of one is ordinary: people use it about
             anything, and it is no term unless it is part of a name.
-        progress: called with chunks read and chunks to read; each is read three times.
+        progress: called with steps done and steps to do, as many in each of the five parts as there are chunks.
     """
-    total = READINGS * len(documents)
-    vocabulary = count_words(documents, below=below, progress=lambda done, _all: progress(done, total))
+    parts = iter([_part(number, len(documents), progress) for number in range(PARTS)])
+    vocabulary = count_words(documents, below=below, progress=next(parts))
     rarity = Rarity(vocabulary, lambda word: pieces(word) == 1)
-    found = sighted(documents, rarity, progress=lambda done, _all: progress(len(documents) + done, total))
-    rows = {key: each.best_row(documents) for key, each in found.items()}
+    found = sighted(documents, rarity, progress=next(parts))
+    rows = vouched(found, documents, ordinary=rarity.ordinary, progress=next(parts))
     scores = {
         key: worth(found[key], place, pieces=pieces(place.term))
-        for key, place in placed(documents, rows, rarity, progress=_from(2 * len(documents), total, progress))
+        for key, place in placed(documents, rows, rarity, progress=next(parts))
     }
-    progress(total, total)
-    likeliest = sorted((key for key in found if scores[key] >= BAR), key=lambda key: (-scores[key], key))
+    likeliest = sorted((key for key in rows if scores[key] >= BAR), key=lambda key: (-scores[key], key))
     ranked = _one_article_each(likeliest, lambda key: documents.canonical_ids[rows[key]])[:most]
-    first = dict(placed(documents, {key: rows[key] for key in ranked}, rarity, progress=silent))
+    first = dict(placed(documents, {key: rows[key] for key in ranked}, rarity, progress=next(parts)))
+    progress(PARTS * len(documents), PARTS * len(documents))
     light = {language: light_words(vocabulary, language) for language in vocabulary.words}
     return RareEntities(
         below=below,
@@ -94,9 +95,9 @@ def mine(
     )
 
 
-def _from(already: int, total: int, progress: Progress) -> Progress:
-    """Progress over what is left, in steps of the whole."""
-    return lambda done, rest: progress(already + done * (total - already) // rest, total)
+def _part(number: int, size: int, progress: Progress) -> Progress:
+    """Progress of one part of the work, in steps of the whole."""
+    return lambda done, to_do: progress(number * size + done * size // to_do, PARTS * size)
 
 
 def _one_article_each(keys: Iterable[str], article_of: Callable[[str], str]) -> list[str]:

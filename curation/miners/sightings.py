@@ -16,13 +16,13 @@ from curation.miners.progress import Progress
 from curation.miners.rarity import Rarity
 from curation.miners.vocabulary import folded
 from curation.miners.wordforms import is_verb_there
-from curation.retrieval.folding import fold
 from curation.retrieval.locales import language_of
 
 _SHORTEST_ABBREVIATION = 3
 # The witness keeps whole words of spaced languages that inflect by short endings. It cuts Chinese, Japanese and Thai
-# as it likes, and of Turkish and Korean words it knows a form or two.
-_WELL_WITNESSED = LANGUAGES - {"ja", "ko", "th", "tr", "zh"}
+# as it likes, and of a word that takes many forms (Arabic, Korean, Polish, Russian, Turkish) it knows one or two.
+_WELL_WITNESSED = LANGUAGES - {"ar", "ja", "ko", "pl", "ru", "th", "tr", "zh"}
+_REPORTED_EVERY = 1000
 
 
 @dataclass
@@ -74,9 +74,12 @@ class Place(NamedTuple):
 
 def is_named_in(title: str, key: str, language: str) -> bool:
     """Whether a title names a folded term, from the beginning of a word where words are spaced; short terms whole."""
+    written = folded(title, language)
+    if key not in written:  # building a pattern costs a hundred times as much, and most titles do not name the term
+        return False
     edge = r"(?<![\p{Latin}\p{Cyrillic}\p{Greek}\p{Nd}])"
     end = "" if len(key) > _SHORTEST_ABBREVIATION else r"(?!\p{L})"
-    return bool(regex.search(edge + regex.escape(key) + end, fold(title, language)))
+    return bool(regex.search(edge + regex.escape(key) + end, written))
 
 
 def sighted(documents: Documents, rarity: Rarity, *, progress: Progress) -> dict[str, Sighting]:
@@ -96,21 +99,37 @@ def sighted(documents: Documents, rarity: Rarity, *, progress: Progress) -> dict
         progress(row + 1, len(documents))
     inner = _count_in_longer(found)
     return {
-        key: each
-        for key, each in found.items()
-        if key not in inner
-        and len(each.articles) < rarity.vocabulary.below
-        and _is_vouched_for(each, documents, ordinary=rarity.ordinary)
+        key: each for key, each in found.items() if key not in inner and len(each.articles) < rarity.vocabulary.below
     }
 
 
-def _is_vouched_for(sighting: Sighting, documents: Documents, *, ordinary: Callable[[str], bool]) -> bool:
+def vouched(
+    found: Mapping[str, Sighting], documents: Documents, *, ordinary: Callable[[str], bool], progress: Progress
+) -> dict[str, int]:
+    """The terms for which more speaks than that they are rare, each with the row to ask about.
+
+    Args:
+        found: terms by folded form.
+        documents: the corpus.
+        ordinary: tells words that people use about anything.
+        progress: called with terms weighed and terms to weigh.
+    """
+    rows: dict[str, int] = {}
+    for done, (key, sighting) in enumerate(found.items(), 1):
+        row = sighting.best_row(documents)
+        if _is_vouched_for(sighting, documents, row, ordinary=ordinary):
+            rows[key] = row
+        if done % _REPORTED_EVERY == 0 or done == len(found):
+            progress(done, len(found))
+    return rows
+
+
+def _is_vouched_for(sighting: Sighting, documents: Documents, row: int, *, ordinary: Callable[[str], bool]) -> bool:
     """Whether something besides its rarity says that this is a term.
 
     A verb is none. What is known everywhere, and a word where the witness of ordinary words knows few of its language,
     is one if the title of a chunk names it.
     """
-    row = sighting.best_row(documents)
     language, titled = documents.languages[row], sighting.is_titled(documents, row)
     if sighting.kind in ("name", "abbreviation"):
         return titled or not _is_worldly(sighting.written, language, ordinary=ordinary)
@@ -162,8 +181,8 @@ def _terms_of(text: str, language: str, *, rarity: Rarity) -> Iterator[tuple[str
 def _count_in_longer(found: Mapping[str, Sighting]) -> set[str]:
     """Give inner names the articles of longer ones; return those that only stand inside a longer one."""
     only_inside: set[str] = set()
-    for key, sighting in found.items():
-        words = key.split()
+    for key in sorted(found, key=lambda each: -each.count(" ")):  # the longest first, so that theirs are complete
+        sighting, words = found[key], key.split()
         for size in range(1, len(words)):
             for start in range(len(words) - size + 1):
                 part = found.get(" ".join(words[start : start + size]))

@@ -162,7 +162,8 @@ class Proposal(models.Model):
     """A mined query awaiting review. `fingerprint` names what it is about, so a later run carries the verdict over.
 
     near_duplicate: one proposal a group, `text` is the group's topic, the drafts stand in the group's `facts`.
-    rare_entity: `text` is the drafted query, `document` the chunk, `evidence` {"term", "df"}.
+    rare_entity: `text` is the drafted query, `document` the chunk, `evidence` {"term", "df", "kind"} and,
+    where it could be searched, "exact" as `curation.reports.source_ranks.SourceRank`.
     short_keyword: `text` as people typed it, `evidence` {"count", "tokens"}; `locale` is "und" where the log had none,
     and `evidence` then holds the likeliest one as "hint".
     """

@@ -16,6 +16,7 @@ from django_htmx.http import trigger_client_event
 from curation import tasks
 from curation.access import CorpusRequest, members
 from curation.actions import generations
+from curation.actions.mining import Settings
 from curation.actions.refusal import Refused
 from curation.forms.mining import ScheduleForm
 from curation.models import Job, Miner, Role
@@ -62,6 +63,18 @@ def mining_start(request: CorpusRequest) -> HttpResponse:
     except Refused as refusal:
         messages.error(request, str(refusal))
         asked = []
+    return started(request, asked)
+
+
+def mined_with(request: CorpusRequest, miner: Miner, settings: Settings, *, back_to: str) -> HttpResponse:
+    """Ask for one family's run with numbers of the lead's own; refused, say why on the page they were given on."""
+    try:
+        asked = generations.mine_now(
+            corpus=request.corpus, miners=[miner], asked_by=request.user, now=timezone.now(), settings=settings
+        )
+    except Refused as refusal:
+        messages.error(request, str(refusal))
+        return redirect(back_to, request.corpus.slug)
     return started(request, asked)
 
 

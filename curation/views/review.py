@@ -23,6 +23,7 @@ from curation.models import Miner, MiningRun, Proposal, Role
 from curation.reports import review as reports
 from curation.reports import review_evidence as evidence
 from curation.reports.keywords import keyword_of
+from curation.reports.rare_terms import term_of
 from curation.reports.review_draft import Draft, checked, first_draft
 from curation.reports.thresholds import threshold_of
 from curation.views.searches import searched
@@ -138,6 +139,7 @@ def review_page(
         locales = evidence.locales_of(request.corpus, queue.current)
         shown |= shown_of(request, draft or first_draft(queue.current, locale=locales.chosen))
         shown |= {"locales": locales, "reasons": REASONS[asked.family], "family_template": TEMPLATES[asked.family]}
+        shown["term"] = term_of(request.corpus, queue.current)
         if queue.current.status != Proposal.Status.PENDING:
             shown["verdict"] = actions.verdict_in_words(request.corpus, queue.current)
     return render(request, "curation/review.html", shown, status=status)

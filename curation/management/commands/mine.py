@@ -13,11 +13,11 @@ from django.utils import timezone
 
 from curation import tasks
 from curation.actions import generations
-from curation.actions.mining import last_draw
+from curation.actions.mining import Settings, last_draw
 from curation.actions.refusal import Refused
 from curation.actions.tightening import tighten_or_mine
 from curation.commandline import REFUSED, PlainCommand, corpus_named
-from curation.miners.keyword_draw import MOST, Draw
+from curation.miners.keyword_draw import MOST
 from curation.models import Corpus, Job, Miner, MiningRun
 from curation.reports import workers
 from curation.reports.thresholds import threshold_of
@@ -42,6 +42,7 @@ class Command(PlainCommand):
         parser.add_argument("--miner", choices=[*Miner.values, ALL], default=ALL)
         for way, what in DRAWN.items():
             parser.add_argument(f"--{way}", type=int, metavar="N", help=f"keyword queries: {what}")
+        parser.add_argument("--below", type=int, metavar="N", help="rare terms: those in fewer articles than this")
         parser.add_argument(
             "--threshold",
             type=float,
@@ -73,16 +74,17 @@ class Command(PlainCommand):
             raise SystemExit(REFUSED)
 
 
-def draw_given(corpus: Corpus, given: dict[str, int]) -> Draw:
-    """The newest numbers of the corpus with those that are given.
+def settings_given(corpus: Corpus, options: Mapping[str, Any]) -> Settings:
+    """What the command line sets; of the draw, the newest numbers of the corpus stand where only some are given.
 
     Raises:
         Refused: a number is beyond what can be drawn.
     """
+    given = {way: options[way] for way in DRAWN if options[way] is not None}
     for way, number in given.items():
         if not 0 <= number <= MOST:
             raise Refused(f"--{way} takes a whole number from 0 to {MOST:,}, not {number}.")
-    return replace(last_draw(corpus), **given)
+    return Settings(draw=replace(last_draw(corpus), **given) if given else None, below=options["below"])
 
 
 def asked_for(slug: str, miner: str, options: Mapping[str, Any]) -> Sequence[Job | MiningRun]:
@@ -92,11 +94,12 @@ def asked_for(slug: str, miner: str, options: Mapping[str, Any]) -> Sequence[Job
         Refused: the corpus cannot be mined, or a threshold is given for another family.
     """
     corpus, now, threshold = corpus_named(slug), timezone.now(), options["threshold"]
+    miners = list(Miner) if miner == ALL else [Miner(miner)]
+    if options["below"] is not None and Miner.RARE_ENTITY not in miners:
+        raise Refused("The limit --below is for rare terms alone; add --miner rare_entity.")
     if threshold is None:
-        miners = list(Miner) if miner == ALL else [Miner(miner)]
-        given = {way: options[way] for way in DRAWN if options[way] is not None}
-        draw = draw_given(corpus, given) if given else None
-        return generations.mine_now(corpus=corpus, miners=miners, asked_by=None, now=now, draw=draw)
+        settings = settings_given(corpus, options)
+        return generations.mine_now(corpus=corpus, miners=miners, asked_by=None, now=now, settings=settings)
     if miner != Miner.NEAR_DUPLICATE:
         raise Refused("A threshold is for near-duplicate groups alone; add --miner near_duplicate.")
     return [tighten_or_mine(corpus=corpus, threshold=threshold, asked_by=None, now=now)]

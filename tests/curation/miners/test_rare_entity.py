@@ -10,7 +10,7 @@ import pytest
 from curation.miners.documents import Documents
 from curation.miners.excerpts import excerpt
 from curation.miners.ordinary import is_formed_from, is_ordinary
-from curation.miners.rare_entity import RareTerm, mine
+from curation.miners.rare_entity import PARTS, RareTerm, mine
 
 from .corpora import a_corpus
 
@@ -134,7 +134,7 @@ def test_the_same_corpus_gives_the_same_terms() -> None:
 def test_progress_ends_at_its_total_and_may_cancel() -> None:
     seen: list[tuple[int, int]] = []
     mine(a_corpus({"a": "x", "b": "y"}), progress=lambda done, total: seen.append((done, total)))
-    assert seen[-1] == (6, 6)
+    assert seen[-1] == (PARTS * 2, PARTS * 2)
 
     def cancel(_done: int, _total: int) -> None:
         raise InterruptedError

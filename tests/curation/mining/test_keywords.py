@@ -13,7 +13,7 @@ from django.core.management import CommandError
 from django.utils import timezone
 
 from curation.actions import generations, jobs
-from curation.actions.mining import last_draw
+from curation.actions.mining import Settings, last_draw
 from curation.actions.refusal import Refused
 from curation.miners.keyword_draw import Draw
 from curation.models import Corpus, CorpusLocale, Job, LogQuery, Miner, MiningRun, Proposal, TargetIndex
@@ -89,7 +89,9 @@ def test_the_next_run_draws_as_many_as_the_last_one_was_asked_for(corpus: Corpus
 def test_other_numbers_are_refused_while_a_run_is_at_work(corpus: Corpus) -> None:
     def asked(draw: Draw | None) -> list[Job]:
         now = timezone.now()
-        return generations.mine_now(corpus=corpus, miners=[Miner.SHORT_KEYWORD], asked_by=None, now=now, draw=draw)
+        return generations.mine_now(
+            corpus=corpus, miners=[Miner.SHORT_KEYWORD], asked_by=None, now=now, settings=Settings(draw=draw)
+        )
 
     [job] = asked(Draw(top=5))
     assert [job] == asked(None) == asked(Draw(top=5))

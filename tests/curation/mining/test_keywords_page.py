@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from curation import tasks
 from curation.actions import generations
+from curation.actions.mining import Settings
 from curation.miners.keyword_draw import Draw
 from curation.models import Corpus, EmbeddingSpace, Job, LogQuery, Miner, MiningRun, Proposal, Query, QueryVector
 from curation.reports.counts import stratum_counts
@@ -50,7 +51,9 @@ def lena(claims: Corpus) -> Client:
 
 def mine(corpus: Corpus, draw: Draw | None = None) -> None:
     now = timezone.now()
-    [job] = generations.mine_now(corpus=corpus, miners=[Miner.SHORT_KEYWORD], asked_by=None, now=now, draw=draw)
+    [job] = generations.mine_now(
+        corpus=corpus, miners=[Miner.SHORT_KEYWORD], asked_by=None, now=now, settings=Settings(draw=draw)
+    )
     assert tasks.wait_for(job.pk).state == "done"
 
 
