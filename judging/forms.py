@@ -14,8 +14,9 @@ from curation.actions.judging_rules import WHOLE
 from curation.models import PoolKind, Stratum
 from judging.actions.adjudicating import Decision
 from judging.actions.marks import Mark
+from judging.actions.mismatches import Flag
 from judging.actions.sweeping import Ending
-from judging.models import Adjudication, Assignment, State
+from judging.models import Adjudication, Assignment, Mismatch, State
 from judging.reports.disagreements import Disagreement
 
 CANT_TELL, CLEAR = "cant_tell", "clear"
@@ -64,6 +65,22 @@ class MarkForm(forms.Form):
             undoes=given["undoes"],
             seconds=given["seconds"] or 0,
         )
+
+
+class MismatchForm(forms.Form):
+    """One press that flags a candidate, or takes its flag back (an empty reason)."""
+
+    candidate = forms.IntegerField(min_value=1, max_value=MOST_KEY)
+    reason = forms.ChoiceField(choices=Mismatch.Reason.choices, required=False)
+    document = forms.IntegerField(min_value=1, max_value=MOST_KEY, required=False)
+    note = forms.CharField(max_length=2000, required=False)
+    token = forms.CharField(max_length=MOST_TOKEN)
+    assessor = forms.IntegerField(required=False)
+
+    def flag(self) -> Flag:
+        """The flag of a valid form."""
+        given = self.cleaned_data
+        return Flag(given["candidate"], given["reason"], given["token"], given["document"], given["note"])
 
 
 class UndoForm(forms.Form):

@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from judging.views import disagreements, home, judge, pools, rules
+from judging.views import disagreements, home, judge, mismatches, pools, rules
 
 urlpatterns: list[URLPattern] = [
     path("", home.my_work, name="my_work"),
@@ -10,12 +10,14 @@ urlpatterns: list[URLPattern] = [
     path("c/<slug:slug>/judge/", judge.judge, name="judge"),
     path("c/<slug:slug>/judge/<int:assignment>/", judge.judge_query, name="judge_query"),
     path("c/<slug:slug>/judge/<int:assignment>/mark", judge.judge_mark, name="judge_mark"),
+    path("c/<slug:slug>/judge/<int:assignment>/mismatch", judge.judge_mismatch, name="judge_mismatch"),
     path("c/<slug:slug>/judge/<int:assignment>/undo", judge.judge_undo, name="judge_undo"),
     path("c/<slug:slug>/judge/<int:assignment>/skip", judge.judge_skip, name="judge_skip"),
     path("c/<slug:slug>/judge/<int:assignment>/finish", judge.judge_finish, name="judge_finish"),
     path("c/<slug:slug>/judging-rules/", rules.judging_rules, name="judging_rules"),
     path("c/<slug:slug>/judging-rules/<int:stratum>/", rules.judging_rules_stratum, name="judging_rules_stratum"),
     path("c/<slug:slug>/queries/<int:query>/pool/", pools.query_pool, name="query_pool"),
+    path("c/<slug:slug>/mismatches/", mismatches.mismatches, name="mismatches"),
     path("c/<slug:slug>/disagreements/", disagreements.disagreements, name="disagreements"),
     path("c/<slug:slug>/disagreements/<int:dispute>/", disagreements.disagreement, name="disagreement"),
     path("c/<slug:slug>/disagreements/settle", disagreements.disagreement_settle, name="disagreement_settle"),

@@ -9,6 +9,7 @@ from datetime import datetime
 from curation.actions.lookups import overwrite
 from curation.models import DocumentText
 from judging.models import Assignment, Candidate, Judgment, State
+from judging.reports.mismatches import candidates_of
 from judging.reports.opinions import inherited_grades
 
 WRITTEN = ["state", "grade", "candidate", "text_sha256", "judged_at"]
@@ -41,7 +42,7 @@ class Sweep:
         query = self.assignment.pool.query_id
         own = Judgment.objects.filter(query=query, assessor=self.assignment.assessor_id)
         self.known.update({judgment.document_id: judgment for judgment in own})
-        candidates = list(self.assignment.pool.candidates.order_by("pk"))
+        candidates = candidates_of(self.assignment)
         self._sweep([candidate for candidate in candidates if not self._is_marked(candidate)], now)
         return [self.known[candidate.document_id] for candidate in candidates]
 

@@ -1,6 +1,7 @@
 """Pools, leases and opinions."""
 
 from .disputes import Adjudication
+from .mismatches import Mismatch
 from .opinions import Judgment, JudgmentEvent, State
 from .pools import COUNTS, HOLDS, Assignment, Candidate, Pool, Retriever
 
@@ -12,6 +13,7 @@ __all__ = [
     "Candidate",
     "Judgment",
     "JudgmentEvent",
+    "Mismatch",
     "Pool",
     "Retriever",
     "State",

@@ -92,8 +92,8 @@ class Highlighter:
         if not self._numbers:
             return
         for match in DIGITS.finditer(text):
-            days = self._numbers.get(_digits(match[0]))
-            if days is None:
+            days = self._days_of(match[0])
+            if not days:
                 continue
             start, end = _window(text, match.start(), match.end())
             # Reading facts is slow: a year without the day beside it is none of the dates that are looked for.
@@ -101,6 +101,11 @@ class Highlighter:
                 for fact in facts_in(text[start:end], locale):
                     if (fact.kind, fact.value) in self._facts:
                         yield start + fact.start, start + fact.end
+
+    def _days_of(self, number: str) -> set[int]:
+        """The days that go with a number of the wordings; the year of "01.07.2024" is one too. Empty for none."""
+        read_as = {_digits(number), *re.findall(r"\d+", number)}
+        return set().union(*(self._numbers.get(each, ()) for each in read_as))
 
 
 def marked(text: str, spans: Iterable[Span]) -> SafeString:

@@ -11,9 +11,10 @@ from uuid import uuid4
 
 from curation.models import Corpus, Document, DocumentText, Miner, MiningRun, NearDuplicateMember, Query
 from curation.reports.shortfall import JUDGING_SECONDS
-from judging.models import Assignment, Candidate, Judgment
+from judging.models import Assignment, Candidate, Judgment, Mismatch
 from judging.models.pools import best_place
 from judging.reports.highlights import Highlighter, Wording
+from judging.reports.mismatches import beside_their_row, candidates_of, own_flags
 from judging.reports.opinions import inherited_grades
 from judging.reports.pool_rows import Group, Known, Row, rows_of
 from judging.reports.pools import within_reach
@@ -49,6 +50,7 @@ class PoolPage:
     """Everything the page shows. `token` names this showing of it, for a form that is posted without script."""
 
     grades = ("0", "1", "2", "3")
+    mismatches = tuple(Mismatch.Reason.choices)
     grades_down = ("3", "2", "1", "0")
     reasons = tuple(Assignment.NothingBecause.choices)
     budget_seconds = JUDGING_SECONDS
@@ -123,10 +125,12 @@ def shown_order(assignment: Assignment) -> list[Candidate]:
     Neither order tells which retriever found a candidate. The place of a candidate in a shuffled one does not move
     when another one joins the pool: each is sorted by a hash of its own.
     """
-    candidates = assignment.pool.candidates.select_related("document")
+    candidates = candidates_of(assignment)
     if assignment.blind:
-        return sorted(candidates, key=lambda one: sha256(f"{assignment.order_seed}:{one.pk}".encode()).digest())
-    return sorted(candidates, key=lambda one: (best_place(one.origins), one.pk))
+        candidates.sort(key=lambda one: sha256(f"{assignment.order_seed}:{one.pk}".encode()).digest())
+    else:
+        candidates.sort(key=lambda one: (best_place(one.origins), one.pk))
+    return beside_their_row(candidates)
 
 
 def _known(assignment: Assignment, candidates: Sequence[Candidate]) -> Known:
@@ -140,6 +144,7 @@ def _known(assignment: Assignment, candidates: Sequence[Candidate]) -> Known:
         inherited=inherited_grades(assignment.pool.query),
         groups=_groups(assignment.pool.query.corpus, candidates),
         languages=dict(Document.objects.filter(pk__in=folded).values_list("pk", "language")),
+        flags=own_flags(assignment),
     )
 
 

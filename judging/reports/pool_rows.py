@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import takewhile
 
 from django.utils.safestring import SafeString
 
 from curation.models import DocumentText
-from judging.models import Candidate, Judgment
+from judging.models import Candidate, Judgment, Mismatch
 from judging.reports.highlights import Highlighter, Span, marked
+from judging.reports.mismatches import unfolded
 from judging.reports.opinions import shown_value
 from judging.reports.passages import Passage, best_passage, inside
 from judging.reports.pool_facts import FactCell, fact_cells, set_apart, summary
@@ -27,7 +28,8 @@ class Row:
 
     `value` is "0" to "3", "cant_tell" or "" for no mark, `number` that of the mark that stands. `text` begins the
     fingerprint of the text shown. `seen` tells a row that was seen when the query was finished before. `translations`
-    are the languages of the folded renderings.
+    are the languages of the folded renderings, `folded` their documents with their languages; `flag` says what the
+    judge found wrong with the row.
     """
 
     key: int
@@ -45,6 +47,8 @@ class Row:
     note: str
     text: str
     seen: bool
+    folded: tuple[tuple[int, str], ...] = ()
+    flag: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +77,7 @@ class Known:
     inherited: Mapping[str, int]
     groups: Mapping[str, int]
     languages: Mapping[int, str]
+    flags: Mapping[int, Mismatch] = field(default_factory=dict)
 
 
 def rows_of(candidates: Iterable[Candidate], known: Known, highlighter: Highlighter) -> list[Row | Group]:
@@ -116,6 +121,9 @@ def _row(candidate: Candidate, known: Known, highlighter: Highlighter) -> Row:
     document = candidate.document
     text = known.texts.get(document.pk)
     judgment = known.judgments.get(document.pk)
+    flag = known.flags.get(candidate.pk)
+    apart = set(unfolded(candidate, flag))
+    folded = [(pk, known.languages[pk]) for pk in candidate.folded if pk in known.languages and pk not in apart]
     body = text.text[:LONGEST] if text else ""
     spans = highlighter.spans(body, document.language)
     passage = best_passage(body, spans)
@@ -129,12 +137,14 @@ def _row(candidate: Candidate, known: Known, highlighter: Highlighter) -> Row:
         paragraphs=tuple(_paragraphs(body, spans)),
         is_cut=text is not None and len(text.text) > LONGEST,
         facts=fact_cells(document.facts, highlighter),
-        translations=tuple(sorted({known.languages[pk] for pk in candidate.folded if pk in known.languages})),
+        translations=tuple(sorted({language for _, language in folded})),
         value=shown_value(judgment, known.inherited.get(candidate.canonical_id)),
         number=judgment.number if judgment else 0,
         note=judgment.note if judgment else "",
         text=text.sha256[:FINGERPRINT] if text else "",
         seen=judgment is not None and judgment.was_seen,
+        folded=tuple(folded),
+        flag=flag.get_reason_display() if flag else "",
     )
 
 

@@ -19,12 +19,13 @@ register = template.Library()
 
 GRADES = ("0", "1", "2", "3")
 CHECKED, NOTHING = SafeString(" checked"), SafeString()
+FLAG = '<span class="flag"><span class="i i-flag s" aria-hidden="true"></span>{}</span>'
 IN_A_ROW = ("key", "number", "seen", "note", "grade", "title", "code", "fold", "facts", "full")
 SLOTS = {
     "judging/_judge_row.html": (*IN_A_ROW, "tongue", "passage"),
     "judging/_judge_member.html": IN_A_ROW,
     "judging/_judge_grade.html": ("key", "code", "text", *(f"is_{grade}" for grade in GRADES)),
-    "judging/_judge_fold.html": ("key", "translations", "is_unsure"),
+    "judging/_judge_fold.html": ("key", "translations", "flag", "is_unsure"),
     "judging/_judge_full.html": ("tongue", "name", "code", "facts", "passage", "rest"),
 }
 
@@ -112,7 +113,14 @@ def _fold(row: Row) -> SafeString:
     title = "The same document in other languages; one grade counts for all"
     globe = '<span class="i i-globe s" aria-hidden="true"></span><span class="sr">translations </span>'
     folded = put(f'<span class="fold" title="{title}">{globe}+{{}}</span>', str(count)) if count else NOTHING
-    return filled("judging/_judge_fold.html", key=SafeString(row.key), translations=folded, is_unsure=is_unsure)
+    flag = put(FLAG, row.flag) if row.flag else NOTHING
+    return filled(
+        "judging/_judge_fold.html",
+        key=SafeString(row.key),
+        translations=folded,
+        flag=flag,
+        is_unsure=is_unsure,
+    )
 
 
 def _fact(cell: FactCell) -> SafeString:
@@ -146,8 +154,8 @@ def _declared(cell: FactCell) -> SafeString:
 def _rest(row: Row) -> SafeString:
     cut = '<p class="small muted">The text goes on; its beginning is shown here.</p>'
     folded = (
-        '<h3>Folded translations</h3><p class="small soft">{}. One grade counts for the document and its'
-        " translations.</p>"
+        '<h3>Folded translations</h3><ul class="small soft folded">{}</ul><p class="small muted">One grade counts for'
+        " the document and its translations. If a translation states different facts, press <kbd>x</kbd>.</p>"
     )
-    names = ", ".join(language(tag) for tag in row.translations)
+    names = joined(put('<li data-document="{}">{}</li>', str(pk), language(tag)) for pk, tag in row.folded)
     return joined([SafeString(cut) if row.is_cut else NOTHING, put(folded, names) if names else NOTHING])

@@ -22,8 +22,8 @@ from django.views.decorators.http import require_POST
 from curation.access import CorpusRequest, members
 from curation.actions.refusal import Refused
 from curation.models import Role
-from judging.actions import assignments, finishing, marks, undoing
-from judging.forms import FinishForm, MarkForm, UndoForm, marks_of_page
+from judging.actions import assignments, finishing, marks, mismatches, undoing
+from judging.forms import FinishForm, MarkForm, MismatchForm, UndoForm, marks_of_page
 from judging.models import Assignment, Candidate
 from judging.reports.opinions import value_of
 from judging.reports.pool_page import pool_page
@@ -89,6 +89,17 @@ def next_one(request: CorpusRequest) -> HttpResponse:
     return go_on(request, assignments.next_for(corpus=request.corpus, person=request.user, now=timezone.now()))
 
 
+def is_of_someone_else(request: CorpusRequest, assessor: int | None) -> bool:
+    """Whether the page was opened by another person than the one who is signed in now."""
+    return assessor not in {None, request.user.pk}
+
+
+def someone_else(request: CorpusRequest, what: str) -> HttpResponse:
+    """Refuse what was pressed on another person's page."""
+    words = f"You are signed in as {request.user} here now. The {what} was not saved under that name."
+    return JsonResponse({"refused": words, "someone_else": True}, status=409)
+
+
 @judges
 @never_cache
 def judge(request: CorpusRequest) -> HttpResponse:
@@ -119,9 +130,8 @@ def judge_mark(request: CorpusRequest, assignment: int) -> HttpResponse:
     form = MarkForm(request.POST)
     if not form.is_valid():
         return refused(request, "This mark could not be read, so it was not saved. Reload the page.", status=400)
-    if form.cleaned_data["assessor"] not in {None, request.user.pk}:
-        words = f"You are signed in as {request.user} here now. The mark was not saved under that name."
-        return JsonResponse({"refused": words, "someone_else": True}, status=409)
+    if is_of_someone_else(request, form.cleaned_data["assessor"]):
+        return someone_else(request, "mark")
     given = form.mark()
     marked = marks.mark(
         corpus=request.corpus, person=request.user, assignment_id=assignment, given=given, now=timezone.now()
@@ -139,6 +149,32 @@ def judge_mark(request: CorpusRequest, assignment: int) -> HttpResponse:
             "words": "" if marked.counts else SURPLUS,
         }
     )
+
+
+@judges
+@require_POST
+@answers_refusals
+def judge_mismatch(request: CorpusRequest, assignment: int) -> HttpResponse:
+    """Flag a candidate; without script, ask first what is wrong with it."""
+    form = MismatchForm(request.POST)
+    if not form.is_valid():
+        return refused(request, "This flag could not be read, so it was not saved. Reload the page.", status=400)
+    if is_of_someone_else(request, form.cleaned_data["assessor"]):
+        return someone_else(request, "flag")
+    if not wants_json(request) and "reason" not in request.POST:
+        save_page(request, assignment)
+        own = assignments.own_assignments(request.corpus, request.user).get(pk=assignment)
+        page = pool_page(own, now=timezone.now())
+        row = next((row for row in page.rows if row.key == form.cleaned_data["candidate"]), None)
+        if row is None:
+            raise Candidate.DoesNotExist
+        return render(request, "judging/judge_mismatch.html", {"page": page, "row": row})
+    flag = mismatches.flag(
+        corpus=request.corpus, person=request.user, assignment_id=assignment, given=form.flag(), now=timezone.now()
+    )
+    if not wants_json(request):
+        return redirect("judge_query", request.corpus.slug, assignment)
+    return JsonResponse({"candidate": form.cleaned_data["candidate"], "reason": flag.reason if flag else ""})
 
 
 @judges

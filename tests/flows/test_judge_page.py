@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from curation.models import Corpus, Qrel, Query, Role, User
-from judging.models import Assignment, Judgment, JudgmentEvent
+from judging.models import Assignment, Candidate, Judgment, JudgmentEvent
 from tests import factories
 from tests.judging import stage
 
@@ -142,6 +142,41 @@ def test_a_mark_that_is_refused_leaves_the_row_with_what_is_stored(judge: Page) 
     expect(judge.locator("#live")).to_contain_text("d001: the mark 3 is not saved. Query q1 was withdrawn. 2 stands.")
     expect(judge.locator("article").first.locator(":checked")).to_have_attribute("value", "2")
     expect(judge.locator("#finish")).to_contain_text("Finish: 1 marked")
+
+
+def test_x_flags_a_row_and_unfolds_what_is_not_the_same_document(judge: Page, corpus: Corpus) -> None:
+    folded = [stage.a_document(corpus, f"d002-{tag}", canonical_id="d002", language=tag).pk for tag in ("tr", "de")]
+    candidate = Candidate.objects.filter(document__external_id="d002")
+    candidate.update(folded=folded)
+    judge.reload()
+    saved(judge)
+    for key in ("j", "2", "x", "2"):
+        judge.keyboard.press(key)
+    expect(judge.locator("article").nth(1).locator(".flag")).to_have_text("Wrong country")
+    judge.keyboard.press("x")
+    judge.locator("#mismatches select").select_option(label="Turkish")
+    judge.get_by_role("button", name="Not the same document").click()
+    expect(judge.locator("article")).to_have_count(9)
+    expect(judge.locator("article").nth(1)).to_be_focused()
+    judge.keyboard.press("j")
+    judge.keyboard.press("1")
+    saved(judge)
+    assert grades() == {"d002": 2, "d002-tr": 1}
+    judge.keyboard.press("k")
+    judge.keyboard.press("x")
+    judge.keyboard.press("0")
+    expect(judge.locator("article")).to_have_count(8)
+    expect(judge.locator(".flag")).to_have_count(0)
+    assert grades() == {"d002": 2}
+
+
+def test_a_flag_that_is_refused_leaves_its_row(judge: Page) -> None:
+    refusal = {"status": 409, "content_type": "application/json", "body": '{"refused": "Query q1 was withdrawn."}'}
+    judge.route("**/mismatch", lambda route: route.fulfill(**refusal))  # type: ignore[arg-type]  # options of fulfill
+    judge.keyboard.press("x")
+    judge.keyboard.press("4")
+    expect(judge.locator("#live")).to_contain_text("d001: the flag is not saved. Query q1 was withdrawn.")
+    expect(judge.locator(".flag")).to_have_count(0)
 
 
 def test_nothing_relevant_asks_why_with_one_key(judge: Page) -> None:
@@ -448,6 +483,12 @@ def test_the_page_has_no_violation(
     page.keyboard.press("Escape")
     page.keyboard.press("j")
     page.keyboard.press("?")
+    assert violations(page) == []
+    page.keyboard.press("Escape")
+    page.keyboard.press("x")
+    assert violations(page) == []
+    page.keyboard.press("1")
+    saved(page)
     assert violations(page) == []
 
 

@@ -127,7 +127,7 @@ def test_skipped_queries_come_later_with_their_marks() -> None:
     assert again.pool == first.pool
     page = judge.client.get(f"/c/claims/judge/{again.pk}/").content.decode()
     key = stage.candidate(again.pool, "d002").pk
-    assert f'id="g{key}-3" value="3" class="g3" aria-label="Grade 3" checked' in page
+    assert f'name="grade-{key}" value="3" checked' in page
 
 
 def test_a_lease_on_a_query_that_was_settled_elsewhere_is_given_back() -> None:

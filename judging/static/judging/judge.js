@@ -16,8 +16,11 @@ const saving = savingMarks({
 });
 list = openList({ saving, onNext });
 
-/** Show what came with an answer: `next` is its address, `page` its markup; without markup the browser fetches it. */
-function onNext({ next, page }) {
+/**
+ * Show what came with an answer: `next` is its address, `page` its markup; without markup the browser fetches it.
+ * `at` is the candidate to go on with and `top` how far the list was scrolled, where it is the same query again.
+ */
+function onNext({ next, page, at, top }) {
   const fresh = page && new DOMParser().parseFromString(page, "text/html");
   const work = fresh?.querySelector(".work");
   if (!work) {
@@ -27,12 +30,14 @@ function onNext({ next, page }) {
   list.close();
   document.querySelector(".work").replaceWith(document.adoptNode(work));
   document.title = fresh.title;
-  history.pushState(null, "", next);
-  scrollTo(0, 0);
+  if (next !== location.pathname) {
+    history.pushState(null, "", next);
+    scrollTo(0, 0);
+  }
   offerHelp(document.querySelector(".work"));
   list = openList({ saving, onNext });
   saving.report();
-  list.focusFirst();
+  list.focus(at, top);
   announce(`${document.querySelector(".told .note")?.textContent.trim() ?? ""} ${document.querySelector("h1").textContent}`);
 }
 
@@ -63,6 +68,7 @@ bind({
 });
 bind({ codes: ["Backspace"], words: "Clear the grade", run: () => list.press("") });
 bind({ codes: ["KeyC"], words: "Cannot tell", run: () => list.press("cant_tell") });
+bind({ codes: ["KeyX"], words: "Mismatch", run: () => list.ask() });
 bind({ codes: ["KeyO"], words: "Whole passage", run: () => list.togglePassage() });
 bind({
   codes: ["Escape"], words: "Clear the filter, close the passage", anywhere: true,

@@ -3,6 +3,7 @@
 import { roving } from "../curation/keys.js";
 import { activeClock } from "./clock.js";
 import { leaving } from "./finish.js";
+import { flagging } from "./mismatch.js";
 import { notesIn } from "./notes.js";
 import { filterRows, passagePane } from "./pane.js";
 import { newToken } from "./saving.js";
@@ -39,6 +40,7 @@ export function openList({ saving, onNext }) {
     place: document.getElementById("pane"), signal: end.signal,
     onNote: (row, note) => send(row, shown.get(row), { note }),
   });
+  const mismatch = flagging({ form, saving, nameOf, onUnfold: reopen });
   const exit = leaving({
     form, saving, clock, seen, undoHere, hasRelevant, onNext,
     unseen: () => rows.filter((row) => !seen.has(row) && !shown.get(row)),
@@ -95,9 +97,24 @@ export function openList({ saving, onNext }) {
     return true;
   }
 
+  /** Show the same query anew, once every mark is saved: a row was unfolded, or folded again. */
+  async function reopen() {
+    const made = presses.length;
+    if (!await saving.settled() || exit.isLeaving()) return;
+    const response = await fetch(location.href);
+    if (!response.ok || response.redirected || end.signal.aborted) return;
+    const page = await response.text();
+    if (presses.length === made) onNext({ next: location.pathname, page, at: walk.current()?.dataset.candidate, top: form.scrollTop });
+    else reopen();
+  }
+
   const rowOf = (entry, key) => (entry.url === form.dataset.mark ? byKey.get(String(key)) : undefined);
 
   function onSaved(entry, answer) {
+    if (entry.url === form.dataset.mismatch) {
+      mismatch.onSaved(byKey.get(String(answer.candidate)), answer.reason);
+      return;
+    }
     const row = rowOf(entry, answer.candidate);
     if (answer.words) tell(answer.words);
     if (!row) return;
@@ -112,6 +129,11 @@ export function openList({ saving, onNext }) {
 
   /** A mark that the server does not take leaves the row with what is stored, unless another one is on its way. */
   function onRefused(entry, words) {
+    if (entry.url === form.dataset.mismatch) {
+      tell(`${entry.about}: the flag is not saved. ${words}`);
+      mismatch.show(byKey.get(String(entry.fields.candidate)), null);
+      return;
+    }
     const row = rowOf(entry, entry.fields.candidate);
     if (row && Number(row.dataset.number) === Number(entry.fields.number)) show(row, stored.get(row));
     const back = row ? ` ${inWords(stored.get(row))} stands.`.replace(" nothing stands", " Nothing is marked") : "";
@@ -151,7 +173,12 @@ export function openList({ saving, onNext }) {
   });
   form.addEventListener("wheel", () => { byMouse = true; }, { passive: true });
   form.addEventListener("mouseover", (event) => { if (byMouse) hover(event.target); });
-  form.addEventListener("click", (event) => hover(event.target));
+  form.addEventListener("click", (event) => {
+    hover(event.target);
+    if (!event.target.matches(".mis")) return;
+    event.preventDefault();
+    ask();
+  });
   form.addEventListener("change", (event) => {
     if (event.target.matches("input[type=radio]")) press(event.target.closest("[data-candidate]"), event.target.value);
   });
@@ -172,17 +199,24 @@ export function openList({ saving, onNext }) {
     walk.move(rest.find((row) => !group || row.closest(".grp") !== group));
   }
 
+  function ask() {
+    if (walk.current() && !exit.isLeaving()) mismatch.ask(walk.current(), pane.full());
+  }
+
   count();
   if (rows.length) walk.move(rows[0], { focus: false });
   return {
-    onSaved, onRefused, step, pastGroup,
+    onSaved, onRefused, step, pastGroup, ask,
     press: (value) => press(walk.current(), value),
     togglePassage() { if (!pane.toggle()) walk.move(walk.current()); },
     escape() {
       if (pane.close()) walk.move(walk.current());
       else filter.clear();
     },
-    focusFirst: () => walk.move(rows[0]),
+    focus(key, top) {
+      form.scrollTop = top ?? 0;
+      walk.move(byKey.get(key) ?? rows[0]);
+    },
     close: () => end.abort(),
   };
 }

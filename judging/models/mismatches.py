@@ -1,0 +1,50 @@
+"""Flags on candidates that are not what their row says: a translation with other facts, another country, and so on."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from curation.models import Document
+
+from .pools import Assignment, Candidate
+
+
+class Mismatch(models.Model):
+    """What one judge found wrong with a candidate, or with the rendering `document` that is folded into it.
+
+    Without `document` it speaks of all that is folded, or of the candidate itself. Where it is not the same document,
+    what it speaks of becomes a row of its own for this judge. One that was taken back stays, with `undone_at`. `token`
+    names the press: sent twice it flags once.
+    """
+
+    class Reason(models.TextChoices):
+        """What is wrong."""
+
+        FACTS = "facts", "Translation states different facts"
+        COUNTRY = "country", "Wrong country"
+        NOT_SAME = "not_same", "Not the same document"
+        WITHDRAWN = "withdrawn", "Withdrawn edition"
+
+    assignment = models.ForeignKey(Assignment, models.PROTECT, related_name="mismatches")
+    candidate = models.ForeignKey(Candidate, models.PROTECT, related_name="mismatches")
+    document = models.ForeignKey(Document, models.PROTECT, null=True, blank=True, related_name="mismatches")
+    assessor = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="mismatches")
+    reason = models.CharField(max_length=9, choices=Reason)
+    note = models.TextField(blank=True)
+    token = models.CharField(max_length=64, unique=True)
+    at = models.DateTimeField()
+    undone_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        verbose_name_plural = "mismatches"
+        constraints = [
+            models.UniqueConstraint(
+                fields=["candidate", "assessor"], condition=Q(undone_at__isnull=True), name="mismatch_one_stands"
+            ),
+            models.CheckConstraint(
+                condition=Q(reason__in=["facts", "country", "not_same", "withdrawn"]), name="mismatch_reason_known"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.candidate}: {self.get_reason_display()}"

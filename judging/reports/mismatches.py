@@ -1,0 +1,68 @@
+"""Flagged candidates: what each judge sees of them, and the list of a lead."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.db.models import QuerySet
+
+from curation.formats.records import JsonValue
+from curation.models import Corpus
+from judging.models import Assignment, Candidate, Mismatch
+
+UNFOLDED = "unfolded"
+"""The origin of a candidate that was folded into another one until a judge said that it is not the same document."""
+
+
+def standing(corpus: Corpus) -> QuerySet[Mismatch]:
+    """The flags of a corpus that nobody took back, the newest first."""
+    flags = Mismatch.objects.filter(assignment__pool__query__corpus=corpus, undone_at=None)
+    told = flags.select_related("assignment__pool__query", "candidate__document", "document", "assessor")
+    return told.order_by("-at", "-pk")
+
+
+def as_json(flag: Mismatch) -> dict[str, JsonValue]:
+    """One flag as it is exported."""
+    return {
+        "query_id": flag.assignment.pool.query.external_id,
+        "document_id": flag.candidate.document.external_id,
+        "canonical_id": flag.candidate.canonical_id,
+        "rendering_id": flag.document.external_id if flag.document else None,
+        "reason": flag.reason,
+        "note": flag.note,
+        "judge": flag.assessor.username,
+        "at": flag.at.isoformat(),
+    }
+
+
+def own_flags(assignment: Assignment) -> dict[int, Mismatch]:
+    """What the assessor of `assignment` flagged in its pool and did not take back, by candidate."""
+    flags = Mismatch.objects.filter(candidate__pool=assignment.pool_id, assessor=assignment.assessor_id, undone_at=None)
+    return {flag.candidate_id: flag for flag in flags}
+
+
+def unfolded(candidate: Candidate, flag: Mismatch | None) -> list[int]:
+    """The keys of the renderings that `flag` takes out of `candidate`, in the order of their folding."""
+    if flag is None or flag.reason != Mismatch.Reason.NOT_SAME:
+        return []
+    return [pk for pk in candidate.folded if flag.document_id in {None, pk}]
+
+
+def candidates_of(assignment: Assignment) -> list[Candidate]:
+    """The candidates that the assessor is asked about, in the order they joined: what another judge unfolded is not."""
+    candidates = list(assignment.pool.candidates.select_related("document").order_by("pk"))
+    if not any(UNFOLDED in candidate.origins for candidate in candidates):
+        return candidates
+    flags = own_flags(assignment)
+    own = {pk for candidate in candidates for pk in unfolded(candidate, flags.get(candidate.pk))}
+    return [each for each in candidates if UNFOLDED not in each.origins or each.document_id in own]
+
+
+def beside_their_row(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """`candidates` with each unfolded one right behind the row that it was folded into."""
+    apart = {candidate.document_id: candidate for candidate in candidates if UNFOLDED in candidate.origins}
+    order: list[Candidate] = []
+    for candidate in candidates:
+        if candidate.document_id not in apart:
+            order += [candidate, *(apart[pk] for pk in candidate.folded if pk in apart)]
+    return order

@@ -1,0 +1,68 @@
+/* Challenging a row: x and a digit say what is wrong with it. The flag travels like a mark; what is not the same
+ * document becomes a row of its own as soon as the server knows of it. */
+
+import { newToken } from "./saving.js";
+
+/** `ask(row, full)` opens the choice for a row and its passage; `onUnfold()` is called when rows fold or unfold. */
+export function flagging({ form, saving, nameOf, onUnfold }) {
+  const dialog = document.getElementById("mismatches");
+  const which = dialog.querySelector("[data-which]");
+  const choice = which.querySelector("select");
+  const before = new Map(); // the flag that the server is known to hold, in words, by row
+  const kinds = new Map();
+  let asked = null;
+
+  const words = (reason) => dialog.querySelector(`[data-mismatch="${reason}"]`).firstChild.textContent.trim();
+  const flagOf = (row) => row.querySelector("h3 .flag, .w .flag");
+
+  /** Show `text` as the flag of a row, none for "", or what is stored for null. */
+  function show(row, text) {
+    if (!row) return;
+    const shown = flagOf(row);
+    if (!before.has(row)) before.set(row, shown?.textContent ?? "");
+    const wanted = text ?? before.get(row);
+    shown?.remove();
+    if (!wanted) return;
+    const flag = document.createElement("span");
+    flag.className = "flag";
+    const icon = document.createElement("span");
+    icon.className = "i i-flag s";
+    icon.ariaHidden = "true";
+    flag.append(icon, wanted);
+    row.querySelector(".unsure").before(flag);
+  }
+
+  function flag(reason) {
+    dialog.close();
+    const row = asked;
+    kinds.set(row, kinds.get(row) || flagOf(row)?.textContent === words("not_same"));
+    show(row, reason && words(reason));
+    saving.add(form.dataset.mismatch, {
+      candidate: row.dataset.candidate, reason, document: which.hidden ? "" : choice.value, token: newToken(),
+      assessor: form.dataset.assessor,
+    }, nameOf(row));
+    row.focus({ preventScroll: true });
+  }
+
+  for (const button of dialog.querySelectorAll("[data-mismatch]")) {
+    button.addEventListener("click", () => flag(button.dataset.mismatch));
+  }
+  return {
+    show,
+    ask(row, full) {
+      asked = row;
+      const folded = [...full.querySelectorAll("[data-document]")];
+      which.hidden = folded.length < 2;
+      choice.replaceChildren(choice.options[0], ...folded.map((each) => new Option(each.textContent, each.dataset.document)));
+      choice.value = "";
+      dialog.querySelector('[data-mismatch=""]').hidden = !flagOf(row);
+      dialog.showModal();
+      dialog.querySelector("[data-mismatch]").focus();
+    },
+    onSaved(row, reason) {
+      if (!row) return;
+      before.set(row, reason && words(reason));
+      if (reason === "not_same" || kinds.get(row)) onUnfold();
+    },
+  };
+}

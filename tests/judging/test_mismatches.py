@@ -1,0 +1,146 @@
+"""Flags on candidates that are not what their row says."""
+
+from __future__ import annotations
+
+import json
+import re
+from datetime import timedelta
+from io import StringIO
+
+import pytest
+from django.core.management import call_command
+from django.utils import timezone
+
+from curation.models import Corpus, Qrel, Role
+from judging.models import Assignment, Candidate, Judgment, JudgmentEvent, Mismatch
+from tests import factories
+from tests.judging import stage
+from tests.judging.stage import Judge
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def corpus() -> Corpus:
+    corpus = factories.a_corpus()
+    for language in ("en", "tr", "de"):
+        stage.a_document(corpus, f"hail-{language}", canonical_id="hail", language=language)
+    stage.a_document(corpus, "snow")
+    stage.a_space(corpus, {"hail-en": 0.0, "hail-tr": 1.0, "hail-de": 2.0, "snow": 3.0})
+    stage.aims(factories.a_query(factories.a_stratum(corpus, "en en Latn question distinctive")))
+    stage.call("draw_pools", corpus)
+    factories.marek(corpus)
+    return corpus
+
+
+def flag(judge: Judge, held: Assignment, reason: str, *, about: str = "", token: str = "f1") -> int:
+    """Flag the row of the hail document; the status of the answer."""
+    fields = {"document": held.pool.query.corpus.documents.get(external_id=about).pk} if about else {}
+    key = stage.candidate(held.pool, "hail-en").pk
+    status: int = judge.post("mismatch", held, candidate=key, reason=reason, token=token, **fields).status_code
+    return status
+
+
+def page(judge: Judge, held: Assignment) -> str:
+    return judge.client.get(f"/c/claims/judge/{held.pk}/").content.decode()
+
+
+def rows(judge: Judge, held: Assignment) -> list[str]:
+    keys = re.findall(r'data-candidate="(\d+)"', page(judge, held))
+    return [Candidate.objects.get(pk=key).document.external_id for key in keys]
+
+
+def test_a_flag_is_stored_once_and_shown_on_its_row(judge: Judge, held: Assignment) -> None:
+    assert [flag(judge, held, "country"), flag(judge, held, "country")] == [200, 200]
+    stored = Mismatch.objects.get()
+    assert (stored.reason, stored.assessor, stored.document) == ("country", judge.user, None)
+    assert 'aria-hidden="true"></span>Wrong country</span>' in page(judge, held)
+    assert rows(judge, held) == ["hail-en", "snow"]
+
+
+def test_what_is_not_the_same_document_is_a_row_of_its_own_behind_it(judge: Judge, held: Assignment) -> None:
+    flag(judge, held, "not_same", about="hail-tr")
+    assert rows(judge, held) == ["hail-en", "hail-tr", "snow"]
+    assert "1 translation folded" in page(judge, held)
+    assert stage.candidate(held.pool, "hail-tr").canonical_id == "hail"
+
+
+def test_the_whole_fold_opens_where_no_translation_is_named(judge: Judge, held: Assignment) -> None:
+    flag(judge, held, "not_same")
+    assert sorted(rows(judge, held)) == ["hail-de", "hail-en", "hail-tr", "snow"]
+
+
+def test_an_unfolded_document_is_judged_and_the_best_grade_counts(judge: Judge, held: Assignment) -> None:
+    flag(judge, held, "not_same", about="hail-tr")
+    judge.mark(held, "hail-en", 1)
+    judge.mark(held, "hail-tr", 3)
+    assert judge.finish(held, "snow").status_code == 200
+    assert dict(Qrel.objects.values_list("canonical_id", "grade")) == {"hail": 3, "snow": 0}
+
+
+def test_a_flag_taken_back_folds_the_row_and_clears_what_was_marked_there(judge: Judge, held: Assignment) -> None:
+    flag(judge, held, "not_same", about="hail-tr")
+    judge.mark(held, "hail-tr", 3)
+    flag(judge, held, "", token="f2")
+    assert rows(judge, held) == ["hail-en", "snow"]
+    assert Mismatch.objects.get().undone_at is not None
+    assert Judgment.objects.get().state == "cleared"
+    assert list(JudgmentEvent.objects.values_list("state", flat=True)) == ["graded", "cleared"]
+
+
+def test_another_reason_replaces_the_one_before(judge: Judge, held: Assignment) -> None:
+    flag(judge, held, "facts", about="hail-tr")
+    flag(judge, held, "withdrawn", token="f2")
+    assert list(Mismatch.objects.filter(undone_at=None).values_list("reason", flat=True)) == ["withdrawn"]
+
+
+def test_what_one_judge_unfolds_another_does_not_see(corpus: Corpus, judge: Judge, held: Assignment) -> None:
+    flag(judge, held, "not_same")
+    Assignment.objects.update(lease_until=timezone.now() - timedelta(hours=1))
+    other = Judge(factories.member(corpus, factories.person("bora"), Role.ADJUSTER))
+    theirs = other.next()
+    assert theirs is not None
+    assert rows(other, theirs) == ["hail-en", "snow"]
+    other.mark(theirs, "hail-en", 2)
+    other.finish(theirs, "snow")
+    assert Judgment.objects.filter(assessor=other.user).count() == 2
+
+
+def test_a_document_that_is_not_folded_there_is_refused(judge: Judge, held: Assignment) -> None:
+    assert flag(judge, held, "facts", about="snow") == 409
+    assert Mismatch.objects.count() == 0
+
+
+def test_a_flag_on_the_page_of_someone_else_is_not_saved(judge: Judge, held: Assignment) -> None:
+    key = stage.candidate(held.pool, "snow").pk
+    answer = judge.post("mismatch", held, candidate=key, reason="facts", token="x", assessor=judge.user.pk + 1)
+    assert (answer.status_code, answer.json()["someone_else"]) == (409, True)
+    assert Mismatch.objects.count() == 0
+
+
+def test_without_script_a_page_asks_for_the_reason_and_keeps_the_marks(judge: Judge, held: Assignment) -> None:
+    key = stage.candidate(held.pool, "hail-en").pk
+    where = f"/c/claims/judge/{held.pk}/mismatch"
+    asked = judge.client.post(where, {"candidate": key, "token": "t", f"grade-{key}": "2"}).content.decode()
+    assert "Translation states different facts" in asked
+    assert "Turkish" in asked
+    assert Judgment.objects.get().grade == 2
+    judge.client.post(where, {"candidate": key, "token": "t", "reason": "facts", "note": "other limit"})
+    assert list(Mismatch.objects.values_list("reason", "note")) == [("facts", "other limit")]
+
+
+def test_leads_see_the_flags_and_a_command_exports_them(corpus: Corpus, judge: Judge, held: Assignment) -> None:
+    flag(judge, held, "facts", about="hail-tr")
+    lead = stage.signed_in(factories.lena(corpus))
+    assert "1 mismatch flagged" in lead.get("/c/claims/").content.decode()
+    listed = lead.get("/c/claims/mismatches/").content.decode()
+    assert "Translation states different facts" in listed
+    out = StringIO()
+    call_command("mismatches", "claims", "--json", stdout=out)
+    told = json.loads(out.getvalue())
+    assert [(each["document_id"], each["rendering_id"], each["reason"]) for each in told] == [
+        ("hail-en", "hail-tr", "facts")
+    ]
+    out = StringIO()
+    call_command("mismatches", "claims", stdout=out)
+    assert "1 flagged." in out.getvalue()
