@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from curation.formats.qrels import QrelRow, graded
 from curation.formats.queries import QueryRow
 from curation.formats.runs import Ranking
 from curation.models import CannotTell, Corpus, Qrel, Query, RankedRun
+
+from .twins import folded, twins_of
 
 HIGHEST = 3
 INACTIVE = (Query.Status.DRAFT, Query.Status.RETIRED)
@@ -53,19 +55,35 @@ def run_rankings(run: RankedRun) -> list[Ranking]:
     return sorted(rankings, key=lambda ranking: ranking.query_id)
 
 
-def qrel_rows(corpus: Corpus) -> list[QrelRow]:
+def qrel_rows(corpus: Corpus, *, fold_twins: bool = False) -> list[QrelRow]:
     """The settled grades, and "cannot tell" where nothing is settled.
+
+    With `fold_twins`, text twins are one answer under the first of their canonical ids: its grade is that of the
+    strongest source, of those the highest; a document is named where that one was graded itself.
 
     Scores are those of the file they came from, as long as reading them again gives the same grades.
     """
     active = {"query__corpus": corpus}
     qrels = Qrel.objects.filter(**active).exclude(query__status__in=INACTIVE).select_related("query", "gold_document")
     doubts = CannotTell.objects.filter(**active).exclude(query__status__in=INACTIVE).select_related("query", "document")
-    rows = {(qrel.query_id, qrel.canonical_id): _qrel_row(qrel) for qrel in qrels}
+    twins = twins_of(corpus) if fold_twins else {}
+    first = {name: names[0] for name, names in twins.items()}
+    rows = {
+        (qrel.query_id, first.get(qrel.canonical_id, qrel.canonical_id)): _qrel_row(qrel)
+        for qrel in folded(qrels, twins)
+    }
     for doubt in doubts:
-        rows.setdefault((doubt.query_id, doubt.canonical_id), _doubt_row(doubt))
+        rows.setdefault((doubt.query_id, first.get(doubt.canonical_id, doubt.canonical_id)), _doubt_row(doubt))
+    rows = {key: _under(row, first) for key, row in rows.items()}
     ordered = sorted(rows.values(), key=lambda row: (row.query_id, row.document_id or row.canonical_id))
     return ordered if _readable_again(ordered) else [replace(row, score="") for row in ordered]
+
+
+def _under(row: QrelRow, first: Mapping[str, str]) -> QrelRow:
+    """The row under the first of its twins; which of the first one's documents was graded is not known."""
+    if row.canonical_id not in first or first[row.canonical_id] == row.canonical_id:
+        return row
+    return replace(row, canonical_id=first[row.canonical_id], document_id="")
 
 
 def _qrel_row(qrel: Qrel) -> QrelRow:

@@ -56,7 +56,7 @@ def mark(*, corpus: Corpus, person: User, assignment_id: int, given: Mark, now: 
     Raises:
         Assignment.DoesNotExist: the person has no such assignment in `corpus`.
         Candidate.DoesNotExist: the candidate is not in its pool.
-        Refused: the query is finished or withdrawn.
+        Refused: the query is finished or withdrawn, or the document is gone from the corpus.
     """
     with transaction.atomic():
         # The lock brings the marks of one person on one query into a line.
@@ -111,7 +111,11 @@ def _of_same_press(event: JudgmentEvent, assignment: Assignment, given: Mark) ->
 
 def _judgment(assignment: Assignment, given: Mark, now: datetime) -> Judgment:
     """The judgment that the mark is about, unsaved where it is the first."""
-    candidate = Candidate.objects.get(pk=given.candidate_id, pool=assignment.pool_id)
+    candidates = Candidate.objects.select_related("document")
+    candidate = candidates.get(pk=given.candidate_id, pool=assignment.pool_id)
+    if candidate.document.gone_at is not None:
+        name = candidate.document.external_id
+        raise Refused(f"Document {name} is gone from the corpus, so it takes no grade. What was marked before is kept.")
     about = {
         "query": assignment.pool.query,
         "document_id": candidate.document_id,

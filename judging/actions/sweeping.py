@@ -38,11 +38,14 @@ class Sweep:
     known: dict[int, Judgment] = field(default_factory=dict)
 
     def opinions(self, *, now: datetime) -> list[Judgment]:
-        """Write a judgment for every candidate without a mark; the judgments of all candidates, in their order."""
+        """Write a judgment for every candidate without a mark; the judgments of all candidates, in their order.
+
+        A document that is gone from the corpus is not spoken of: what was marked before stays.
+        """
         query = self.assignment.pool.query_id
         own = Judgment.objects.filter(query=query, assessor=self.assignment.assessor_id)
         self.known.update({judgment.document_id: judgment for judgment in own})
-        candidates = candidates_of(self.assignment)
+        candidates = [each for each in candidates_of(self.assignment) if each.document.gone_at is None]
         self._sweep([candidate for candidate in candidates if not self._is_marked(candidate)], now)
         return [self.known[candidate.document_id] for candidate in candidates]
 

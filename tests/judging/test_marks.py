@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
-from curation.models import Corpus, Query, Role
+from curation.models import Corpus, Document, Qrel, Query, Role
 from judging.models import Assignment, Judgment, JudgmentEvent
 from tests import factories
 from tests.judging import stage
@@ -210,3 +211,15 @@ def test_c40_judging_asks_no_broker(judge: Judge, held: Assignment, monkeypatch:
     assert judge.mark(held, "d001", 3).status_code == 200
     assert judge.finish(held, "d001").status_code == 200
     assert judge.next() is not None
+
+
+def test_a_document_that_is_gone_takes_no_mark_and_is_not_swept(judge: Judge, held: Assignment) -> None:
+    judge.mark(held, "d001", 3)
+    Document.objects.filter(external_id__in=["d001", "d002"]).update(gone_at=timezone.now())
+    refused = judge.mark(held, "d002", 2)
+    assert refused.status_code == 409
+    assert refused.json()["refused"].startswith("Document d002 is gone from the corpus, so it takes no grade.")
+    judge.finish(held, "d001", "d002", "d003", nothing_because="none_answers")
+    kept = Judgment.objects.filter(document__external_id__in=["d001", "d002"])
+    assert [(each.document.external_id, each.grade) for each in kept] == [("d001", 3)]
+    assert not Qrel.objects.filter(canonical_id__in=["d001", "d002"]).exists()
