@@ -2,11 +2,12 @@
 
 from django.urls import URLPattern, path
 
-from judging.views import disagreements, home, judge, mismatches, pools, rules
+from judging.views import agreement, disagreements, home, judge, mismatches, pools, rules
 
 urlpatterns: list[URLPattern] = [
     path("", home.my_work, name="my_work"),
     path("c/<slug:slug>/", home.home, name="home"),
+    path("c/<slug:slug>/agreement/", agreement.agreement_page, name="agreement"),
     path("c/<slug:slug>/judge/", judge.judge, name="judge"),
     path("c/<slug:slug>/judge/<int:assignment>/", judge.judge_query, name="judge_query"),
     path("c/<slug:slug>/judge/<int:assignment>/mark", judge.judge_mark, name="judge_mark"),

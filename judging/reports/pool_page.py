@@ -127,10 +127,15 @@ def shown_order(assignment: Assignment) -> list[Candidate]:
     """
     candidates = candidates_of(assignment)
     if assignment.blind:
-        candidates.sort(key=lambda one: sha256(f"{assignment.order_seed}:{one.pk}".encode()).digest())
+        candidates.sort(key=lambda one: blind_place(assignment.order_seed, one.pk))
     else:
         candidates.sort(key=lambda one: (best_place(one.origins), one.pk))
     return beside_their_row(candidates)
+
+
+def blind_place(order_seed: int, candidate: int) -> bytes:
+    """What the candidates of a blind assignment are sorted by; `candidate` is a primary key."""
+    return sha256(f"{order_seed}:{candidate}".encode()).digest()
 
 
 def _known(assignment: Assignment, candidates: Sequence[Candidate]) -> Known:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from django.db import models
+from django.db.models import Exists, OuterRef, Q
 
 from curation.models import Corpus, DocumentText
 from judging.models import Judgment, State
@@ -25,6 +26,12 @@ def standings(judgments: Iterable[Judgment]) -> dict[int, Standing]:
     current = DocumentText.objects.filter(current=True, document__in={judgment.document_id for judgment in judged})
     texts = dict(current.values_list("document_id", "sha256"))
     return {judgment.pk: _standing(judgment, texts.get(judgment.document_id, "")) for judgment in judged}
+
+
+def still_standing() -> Q:
+    """What tells the judgments that are VALID, for a filter in the database."""
+    seen = DocumentText.objects.filter(document=OuterRef("document"), current=True, sha256=OuterRef("text_sha256"))
+    return Q(Exists(seen), document__gone_at=None)
 
 
 def _standing(judgment: Judgment, present: str) -> Standing:

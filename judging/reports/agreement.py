@@ -1,0 +1,234 @@
+"""Agreement of the judges of a corpus: by locale, by cell, by two people, over time, and what follows from it.
+
+The page, the section below Disagreements and `manage.py agreement` show the same figures.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from itertools import combinations
+from typing import Any, TypeVar
+from zoneinfo import ZoneInfo
+
+from django.db.models import Count
+
+from curation.measures.cohen_kappa import CI_KIND as COHEN_CI_KIND
+from curation.measures.fleiss_kappa import fleiss_kappa
+from curation.measures.krippendorff_alpha import krippendorff_alpha
+from curation.measures.percent_agreement import PercentAgreement, percent_agreement
+from curation.measures.resampling import CI_KIND, Estimate
+from curation.models import Corpus, Query, RankedRun, User
+from judging.models import Adjudication
+from judging.reports.flips import CellFlips, cell_flips
+from judging.reports.missed import Missed, missed_by_place
+from judging.reports.rates import PAIRS, SEED, Rate, categories, rate_between, rate_of, told
+from judging.reports.voices import Heard, Voice, heard
+
+Key = TypeVar("Key", bound=Hashable)
+Voices = Sequence[Voice]
+Cell = tuple[str, str]  # query language, corpus language
+
+
+@dataclass(frozen=True, slots=True)
+class LocaleRate:
+    """One query language: its rate, and the causes leads gave where opinions differed (`Adjudication.Cause`)."""
+
+    locale: str
+    rate: Rate
+    causes: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class CellRate:
+    """One cell of query language and corpus language."""
+
+    query_language: str
+    corpus_language: str
+    rate: Rate
+
+
+@dataclass(frozen=True, slots=True)
+class PairRate:
+    """Two people."""
+
+    first: User
+    second: User
+    rate: Rate
+
+
+@dataclass(frozen=True, slots=True)
+class MonthRate:
+    """One month ("2026-04") of the corpus's own time: the answers whose last opinion was given in it."""
+
+    month: str
+    rate: Rate
+
+
+@dataclass(frozen=True, slots=True)
+class Overall:
+    """All answers that several people judged. Figures over the four grades are None below 100 pairs."""
+
+    rate: Rate
+    grades: PercentAgreement
+    kappa: Estimate | None
+    alpha: Estimate | None
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """The whole report. `run` is the one whose cells `flips` speaks of, None where nothing is measured."""
+
+    relevant_from: int
+    left_out: int
+    overall: Overall
+    locales: tuple[LocaleRate, ...]
+    cells: tuple[CellRate, ...]
+    judges: tuple[PairRate, ...]
+    months: tuple[MonthRate, ...]
+    missed: tuple[Missed, ...]
+    flips: tuple[CellFlips, ...]
+    run: RankedRun | None
+
+    def as_json(self) -> dict[str, Any]:
+        """What `manage.py agreement --json` prints."""
+        return {
+            "relevant_from": self.relevant_from,
+            "least_pairs": PAIRS,
+            "ci_kind": CI_KIND,
+            "judges_ci_kind": COHEN_CI_KIND,
+            "opinions_left_out": self.left_out,
+            "overall": _overall_as_json(self.overall),
+            "locales": [{"locale": each.locale, **each.rate.as_json(), **each.causes} for each in self.locales],
+            "cells": [
+                {"query_language": each.query_language, "corpus_language": each.corpus_language, **each.rate.as_json()}
+                for each in self.cells
+            ],
+            "judges": [
+                {"judges": [each.first.username, each.second.username], **each.rate.as_json()} for each in self.judges
+            ],
+            "months": [{"month": each.month, **each.rate.as_json()} for each in self.months],
+            "missed_by_place": [{**asdict(each), "share": each.share, "ci": each.ci} for each in self.missed],
+            "run": self.run.name if self.run else None,
+            "flips": [each.as_json() for each in self.flips],
+        }
+
+
+def _overall_as_json(overall: Overall) -> dict[str, Any]:
+    grades = overall.grades
+    return {
+        **overall.rate.as_json(),
+        "answers": grades.units,
+        "all_give_one_grade": grades.unanimous,
+        "all_give_one_grade_share": grades.unanimous_share,
+        "pairs_of_one_grade": grades.agree,
+        **told(overall.kappa, "kappa_of_grades"),
+        **told(overall.alpha, "alpha_ordinal"),
+    }
+
+
+def agreement(corpus: Corpus, *, run: RankedRun | None) -> Agreement:
+    """The whole report; the number of SQL queries is fixed. `run` is what the cells' flips are counted in."""
+    voices = heard(corpus)
+    cells = _cells(corpus)
+    locales = _locale_rates(corpus, voices, cells)
+    overall = _overall(voices, corpus.relevant_from)
+    by_locale = {each.locale: each.rate for each in locales}
+    return Agreement(
+        relevant_from=corpus.relevant_from,
+        left_out=voices.left_out,
+        overall=overall,
+        locales=locales,
+        cells=_cell_rates(corpus, voices, cells),
+        judges=_pair_rates(corpus, voices),
+        months=_month_rates(corpus, voices),
+        missed=missed_by_place(corpus, voices),
+        flips=cell_flips(corpus, run=run, locales=by_locale, everywhere=overall.rate),
+        run=run,
+    )
+
+
+def agreement_by_locale(corpus: Corpus) -> tuple[LocaleRate, ...]:
+    """The locales alone, most pairs first, in three SQL queries."""
+    voices = heard(corpus)
+    return _locale_rates(corpus, voices, _cells(corpus))
+
+
+def _overall(voices: Heard, relevant_from: int) -> Overall:
+    counts = categories(voices.answers.values())
+    rate = rate_of(voices.answers.values(), relevant_from=relevant_from)
+    if rate.pairs < PAIRS:
+        return Overall(rate, percent_agreement(counts), None, None)
+    return Overall(
+        rate,
+        percent_agreement(counts),
+        fleiss_kappa(counts, seed=SEED),
+        krippendorff_alpha(counts, level="ordinal", seed=SEED),
+    )
+
+
+def _cells(corpus: Corpus) -> dict[int, Cell]:
+    """The cell of each query."""
+    rows = Query.objects.filter(corpus=corpus).values_list("pk", "stratum__query_language", "stratum__corpus_language")
+    return {query: (language, document) for query, language, document in rows}
+
+
+def _grouped(voices: Heard, key: Callable[[int, Voices], Key]) -> dict[Key, list[Voices]]:
+    """The answers that at least two people told, by a key of their query and voices."""
+    groups: dict[Key, list[Voices]] = defaultdict(list)
+    for (query, _), each in voices.answers.items():
+        if len(each) > 1:
+            groups[key(query, each)].append(each)
+    return groups
+
+
+def _locale_rates(corpus: Corpus, voices: Heard, cells: Mapping[int, Cell]) -> tuple[LocaleRate, ...]:
+    groups = _grouped(voices, lambda query, _: cells[query][0])
+    causes = _causes(corpus)
+    none = dict.fromkeys(Adjudication.Cause.values, 0)
+    rates = [
+        LocaleRate(locale, _rate(corpus, groups.get(locale, ())), {**none, **causes.get(locale, {})})
+        for locale in sorted({*groups, *causes})
+    ]
+    return tuple(sorted(rates, key=lambda each: -each.rate.pairs))
+
+
+def _causes(corpus: Corpus) -> dict[str, dict[str, int]]:
+    """Query language → cause → how many decisions that stand gave it."""
+    standing = Adjudication.objects.filter(query__corpus=corpus, undone_at=None)
+    standing = standing.exclude(query__status=Query.Status.RETIRED)
+    rows = standing.values_list("query__stratum__query_language", "cause").annotate(n=Count("pk")).order_by()
+    causes: dict[str, dict[str, int]] = defaultdict(dict)
+    for locale, cause, n in rows:
+        causes[locale][cause] = n
+    return causes
+
+
+def _cell_rates(corpus: Corpus, voices: Heard, cells: Mapping[int, Cell]) -> tuple[CellRate, ...]:
+    groups = _grouped(voices, lambda query, _: cells[query])
+    rates = [CellRate(*cell, _rate(corpus, answers)) for cell, answers in sorted(groups.items())]
+    return tuple(sorted(rates, key=lambda each: -each.rate.pairs))
+
+
+def _pair_rates(corpus: Corpus, voices: Heard) -> tuple[PairRate, ...]:
+    met: dict[tuple[int, int], list[tuple[Voice, Voice]]] = defaultdict(list)
+    for each in voices.answers.values():
+        for one, other in combinations(sorted(each, key=lambda voice: voice.judge), 2):
+            met[one.judge, other.judge].append((one, other))
+    people = User.objects.in_bulk({judge for pair in met for judge in pair})
+    rates = [
+        PairRate(people[one], people[other], rate_between(pairs, relevant_from=corpus.relevant_from))
+        for (one, other), pairs in met.items()
+    ]
+    return tuple(sorted(rates, key=lambda each: (-each.rate.pairs, each.first.username, each.second.username)))
+
+
+def _month_rates(corpus: Corpus, voices: Heard) -> tuple[MonthRate, ...]:
+    zone = ZoneInfo(corpus.time_zone)
+    groups = _grouped(voices, lambda _, each: f"{max(voice.at for voice in each).astimezone(zone):%Y-%m}")
+    return tuple(MonthRate(month, _rate(corpus, answers)) for month, answers in sorted(groups.items()))
+
+
+def _rate(corpus: Corpus, answers: Iterable[Voices]) -> Rate:
+    return rate_of(answers, relevant_from=corpus.relevant_from)
