@@ -6,7 +6,7 @@ The page, the section below Disagreements and `manage.py agreement` show the sam
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import combinations
 from typing import Any, TypeVar
@@ -24,7 +24,7 @@ from judging.models import Adjudication
 from judging.reports.flips import CellFlips, cell_flips
 from judging.reports.missed import Missed, missed_by_place
 from judging.reports.rates import PAIRS, SEED, Rate, categories, rate_between, rate_of, told
-from judging.reports.voices import Heard, Voice, heard
+from judging.reports.voices import Heard, Voice, heard, last_given
 
 Key = TypeVar("Key", bound=Hashable)
 Voices = Sequence[Voice]
@@ -60,7 +60,7 @@ class PairRate:
 
 @dataclass(frozen=True, slots=True)
 class MonthRate:
-    """One month ("2026-04") of the corpus's own time: the answers whose last opinion was given in it."""
+    """One month ("2026-04") of the corpus's own time: the answers of queries whose last opinion was given in it."""
 
     month: str
     rate: Rate
@@ -174,17 +174,17 @@ def _cells(corpus: Corpus) -> dict[int, Cell]:
     return {query: (language, document) for query, language, document in rows}
 
 
-def _grouped(voices: Heard, key: Callable[[int, Voices], Key]) -> dict[Key, list[Voices]]:
-    """The answers that at least two people told, by a key of their query and voices."""
+def _grouped(voices: Heard, keys: Mapping[int, Key]) -> dict[Key, list[Voices]]:
+    """The answers that at least two people told, by the key of their query."""
     groups: dict[Key, list[Voices]] = defaultdict(list)
     for (query, _), each in voices.answers.items():
         if len(each) > 1:
-            groups[key(query, each)].append(each)
+            groups[keys[query]].append(each)
     return groups
 
 
 def _locale_rates(corpus: Corpus, voices: Heard, cells: Mapping[int, Cell]) -> tuple[LocaleRate, ...]:
-    groups = _grouped(voices, lambda query, _: cells[query][0])
+    groups = _grouped(voices, {query: language for query, (language, _) in cells.items()})
     causes = _causes(corpus)
     none = dict.fromkeys(Adjudication.Cause.values, 0)
     rates = [
@@ -206,7 +206,7 @@ def _causes(corpus: Corpus) -> dict[str, dict[str, int]]:
 
 
 def _cell_rates(corpus: Corpus, voices: Heard, cells: Mapping[int, Cell]) -> tuple[CellRate, ...]:
-    groups = _grouped(voices, lambda query, _: cells[query])
+    groups = _grouped(voices, cells)
     rates = [CellRate(*cell, _rate(corpus, answers)) for cell, answers in sorted(groups.items())]
     return tuple(sorted(rates, key=lambda each: -each.rate.pairs))
 
@@ -214,7 +214,7 @@ def _cell_rates(corpus: Corpus, voices: Heard, cells: Mapping[int, Cell]) -> tup
 def _pair_rates(corpus: Corpus, voices: Heard) -> tuple[PairRate, ...]:
     met: dict[tuple[int, int], list[tuple[Voice, Voice]]] = defaultdict(list)
     for each in voices.answers.values():
-        for one, other in combinations(sorted(each, key=lambda voice: voice.judge), 2):
+        for one, other in combinations(each, 2):
             met[one.judge, other.judge].append((one, other))
     people = User.objects.in_bulk({judge for pair in met for judge in pair})
     rates = [
@@ -226,7 +226,8 @@ def _pair_rates(corpus: Corpus, voices: Heard) -> tuple[PairRate, ...]:
 
 def _month_rates(corpus: Corpus, voices: Heard) -> tuple[MonthRate, ...]:
     zone = ZoneInfo(corpus.time_zone)
-    groups = _grouped(voices, lambda _, each: f"{max(voice.at for voice in each).astimezone(zone):%Y-%m}")
+    months = {query: f"{at.astimezone(zone):%Y-%m}" for query, at in last_given(corpus).items()}
+    groups = _grouped(voices, months)
     return tuple(MonthRate(month, _rate(corpus, answers)) for month, answers in sorted(groups.items()))
 
 

@@ -71,14 +71,12 @@ def categories(answers: Iterable[Sequence[Voice]], *, relevant_from: int | None 
 
     Shape (answers, 4), or (answers, 2) with `relevant_from`.
     """
-    width = GRADES if relevant_from is None else 2
-    rows = [
-        [voice.grade if relevant_from is None else voice.grade >= relevant_from for voice in each] for each in answers
-    ]
-    counts = np.zeros((len(rows), width), np.int64)
-    for place, row in enumerate(rows):
-        for category in row:
-            counts[place, int(category)] += 1
+    told = list(answers)
+    rows = np.repeat(np.arange(len(told)), [len(voices) for voices in told])
+    grades = np.fromiter((voice.grade for voices in told for voice in voices), np.int64, len(rows))
+    columns = grades if relevant_from is None else (grades >= relevant_from).astype(np.int64)
+    counts = np.zeros((len(told), GRADES if relevant_from is None else 2), np.int64)
+    np.add.at(counts, (rows, columns), 1)
     return counts
 
 

@@ -6,52 +6,46 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
+from operator import itemgetter
+from typing import NamedTuple
 
-from django.db.models import BooleanField, Count, Exists, ExpressionWrapper, OuterRef, Q, QuerySet
+from django.db.models import BooleanField, Count, Exists, ExpressionWrapper, Max, OuterRef, Q, QuerySet
 
 from curation.models import Corpus, Query
 from judging.models import COUNTS, Assignment, Judgment, State
 from judging.reports.standing import still_standing
 
 Answer = tuple[int, str]  # query, canonical id
-TOLD = (State.GRADED, State.SWEPT)
+GRADED, SWEPT = State.GRADED.value, State.SWEPT.value
+TOLD = (GRADED, SWEPT)
 
 
-@dataclass(frozen=True, slots=True)
-class Voice:
-    """One person's grade of an answer, given `at`; `swept` tells a 0 that they did not give by hand."""
+class Voice(NamedTuple):
+    """One person's grade of an answer; `swept` tells a 0 that they did not give by hand."""
 
     judge: int
     grade: int
     swept: bool
-    at: datetime
 
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """The voices on each answer, by judge. `left_out` opinions saw a text that has changed, or a document now gone."""
+    """The voices on each answer, in the order of the judges' keys.
+
+    `left_out` opinions saw a text that has changed, or a document now gone.
+    """
 
     answers: Mapping[Answer, Sequence[Voice]]
     left_out: int
 
 
-@dataclass(frozen=True, slots=True)
-class _Said:
+class _Said(NamedTuple):
     query: int
     canonical_id: str
     judge: int
     state: str
     grade: int | None
-    at: datetime
     stands: bool
-
-    @property
-    def is_told(self) -> bool:
-        return self.stands and self.state in TOLD
-
-    @property
-    def height(self) -> int:
-        return self.grade or 0
 
 
 def heard(corpus: Corpus) -> Heard:
@@ -64,31 +58,29 @@ def heard(corpus: Corpus) -> Heard:
     """
     answers: dict[Answer, list[Voice]] = {}
     left_out = 0
-    for (query, canonical_id, judge), rows in groupby(
-        _said(corpus), lambda row: (row.query, row.canonical_id, row.judge)
-    ):
+    for (query, canonical_id, judge), rows in groupby(_said(corpus), itemgetter(0, 1, 2)):
         said = list(rows)
-        left_out += sum(row.state in TOLD and not row.stands for row in said)
-        voice = _voice(judge, said)
-        if voice is not None:
-            answers.setdefault((query, canonical_id), []).append(voice)
+        told = [row for row in said if row.state in TOLD]
+        standing = [row for row in told if row.stands]
+        left_out += len(told) - len(standing)
+        highest = max((row.grade or 0 for row in standing), default=0)
+        if standing and (highest > 0 or len(standing) == len(said)):
+            swept = all(row.state == SWEPT for row in standing)
+            answers.setdefault((query, canonical_id), []).append(Voice(judge, highest, swept))
     return Heard(answers, left_out)
 
 
-def _voice(judge: int, said: Sequence[_Said]) -> Voice | None:
-    told = [row for row in said if row.is_told]
-    highest = max((row.height for row in told), default=0)
-    if not told or (highest == 0 and len(told) < len(said)):
-        return None
-    swept = all(row.state == State.SWEPT for row in told)
-    return Voice(judge, highest, swept, max(row.at for row in told))
+def last_given(corpus: Corpus) -> dict[int, datetime]:
+    """When the last opinion on each query was given, in one SQL query."""
+    last = _given(corpus).order_by().values_list("query").annotate(last=Max("judged_at"))
+    return dict(last.filter(state__in=TOLD))
 
 
 def _said(corpus: Corpus) -> Iterator[_Said]:
-    columns = ("query_id", "canonical_id", "assessor_id", "state", "grade", "judged_at", "stands")
+    columns = ("query_id", "canonical_id", "assessor_id", "state", "grade", "stands")
     given = _given(corpus).annotate(stands=ExpressionWrapper(still_standing(), output_field=BooleanField()))
     ordered = given.order_by("query_id", "canonical_id", "assessor_id", "pk")
-    return (_Said(*row) for row in ordered.values_list(*columns).iterator(chunk_size=5000))
+    return map(_Said._make, ordered.values_list(*columns).iterator(chunk_size=5000))
 
 
 def _given(corpus: Corpus) -> QuerySet[Judgment]:

@@ -19,6 +19,7 @@ from judging.actions.adjudicating import adjudicate, take_back
 from judging.forms import SettleForm, Showing, ShowingForm, UndoSettlingForm
 from judging.models import Adjudication
 from judging.reports import disagreements as reports
+from judging.reports.agreement import agreement_by_locale
 from judging.reports.disagreement import detail
 from judging.reports.disagreements import Disagreement
 
@@ -135,6 +136,7 @@ def show(
         "form": form,
         "causes": Adjudication.Cause.choices,
         "grades": GRADES,
+        "locales": agreement_by_locale(request.corpus),
     }
     if current is not None:
         shown["detail"] = detail(current, reader=request.user)
