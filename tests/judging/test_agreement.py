@@ -259,7 +259,7 @@ def test_the_number_of_sql_queries_does_not_grow(
     judged = factories.judged_queries(factories.a_stratum(corpus), 3)
     run = factories.a_run(corpus, judged, [])
     for _ in range(2):
-        with django_assert_num_queries(10):
+        with django_assert_num_queries(9):
             agreement(corpus, run=run)
         for _ in range(3):
             query = a_query_of(corpus, {marek: MIXED, bora: OTHER}, stratum="ja en Jpan-kanji question keyword")
