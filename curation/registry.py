@@ -1,4 +1,4 @@
-"""What each app adds to curation, which imports none of them: jobs by name, judging's pools, steps of the demo."""
+"""What each app adds to curation, which imports none of them: jobs, benches and demo steps, and judging's pools."""
 
 from __future__ import annotations
 
@@ -94,3 +94,43 @@ def add_demo_step(step: DemoStep) -> None:
 def demo_steps() -> list[DemoStep]:
     """The steps that apps added."""
     return list(_demo_steps)
+
+
+class Figures(Protocol):
+    """What a bench measured: `row` is what `--json` prints, `in_words` the lines for a reader."""
+
+    @property
+    def row(self) -> dict[str, Any]:
+        """Figures by name."""
+
+    def in_words(self) -> list[str]:
+        """One fact a line."""
+
+
+@dataclass(frozen=True)
+class Crowd:
+    """How many people a bench lets work at once, for how many seconds, on how many queries.
+
+    `per_second` is the pace of all together, None for no time to think. With `opens` they open that many queries and
+    put them off instead.
+    """
+
+    people: int = 20
+    seconds: float = 30.0
+    queries: int = 1000
+    per_second: float | None = None
+    opens: int | None = None
+
+
+Bench = Callable[[Crowd], Figures]
+_benches: dict[str, Bench] = {}
+
+
+def add_bench(name: str, bench: Bench) -> None:
+    """Let `manage.py bench NAME` measure an app's pages under load; the app says so when it starts."""
+    _benches[name] = bench
+
+
+def benches() -> dict[str, Bench]:
+    """The benches of a crowd, by name."""
+    return dict(_benches)

@@ -102,8 +102,8 @@ def database(folder: Path, url: str) -> dict[str, Any]:
             "timeout": 20,
             "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
         }
-        # A file, because a live server and its test share the database between threads.
-        chosen["TEST"] = {"NAME": str(folder / "test.sqlite3")}
+        chosen["CONN_MAX_AGE"] = None  # to open one reads the schema anew, which takes as long as a mark
+        chosen["TEST"] = {"NAME": str(folder / "test.sqlite3")}  # a file: a live server shares it with its test
     else:
         raise ImproperlyConfigured("DATABASE_URL must name PostgreSQL (postgres://…) or SQLite (sqlite:///…).")
     return chosen

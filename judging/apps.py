@@ -12,15 +12,18 @@ class JudgingConfig(AppConfig):
     def ready(self) -> None:
         """Add this app's pages to the menu, its imports to the import screen, and name the kinds of jobs it does."""
         import judging.tasks  # noqa: F401  (imported for its effect)
+        from curation import registry
         from curation.formats.judgments import read_judgments
         from curation.importers import Importer, add_importer, add_witness
         from curation.models import Role
         from curation.reports import navigation
         from judging.actions.judgment_files import Judge, import_judgments
+        from judging.management.benches import judging as judges_at_once
         from judging.reports.disagreements import to_settle
         from judging.reports.standing import standing_in_words
         from judging.reports.waiting import to_judge
 
+        registry.add_bench("judging", judges_at_once.bench)
         add_witness(standing_in_words)
         add_importer(
             Importer(

@@ -6,7 +6,7 @@ import secrets
 from datetime import datetime, timedelta
 
 from django.db import IntegrityError, transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from curation.actions.refusal import Refused
 from curation.models import Corpus, Query, User
@@ -40,7 +40,8 @@ def next_for(*, corpus: Corpus, person: User, now: datetime) -> Assignment | Non
 def release_expired(*, corpus: Corpus, now: datetime) -> int:
     """Free the places whose holder has not marked anything for the length of a lease; how many."""
     expired = Assignment.objects.filter(HOLDS, pool__query__corpus=corpus, lease_until__lt=now)
-    return expired.update(released_at=now, place=None)
+    # Looked at first: on SQLite an update that finds nothing waits for whoever writes, too.
+    return expired.update(released_at=now, place=None) if expired.exists() else 0
 
 
 def own_assignments(corpus: Corpus, person: User) -> QuerySet[Assignment]:
@@ -133,6 +134,8 @@ def _seated(assignment: Assignment) -> bool:
 def _at_hand(corpus: Corpus, person: User, now: datetime) -> Assignment | None:
     """What the person opened again, else what they hold and what still waits; renewed."""
     own = Assignment.objects.filter(assessor=person, pool__query__corpus=corpus).order_by("-reopened_at", "pk")
+    if not own.filter(HOLDS | Q(reopened_at__isnull=False)).exists():
+        return None
     assignment = own.filter(reopened_at__isnull=False).exclude(pool__query__status=Query.Status.RETIRED).first()
     if assignment is None:
         waiting = Pool.objects.filter(WAITING, query__corpus=corpus)

@@ -60,8 +60,8 @@ def mark(*, corpus: Corpus, person: User, assignment_id: int, given: Mark, now: 
     """
     with transaction.atomic():
         # The lock brings the marks of one person on one query into a line.
-        assignment = own_assignments(corpus, person).select_for_update(of=("self",)).get(pk=assignment_id)
-        known = JudgmentEvent.objects.filter(token=given.token).select_related("judgment").first()
+        assignment = _locked(corpus, person, assignment_id)
+        known = JudgmentEvent.objects.filter(token=given.token).first()
         if known is not None:
             judgment = _of_same_press(known, assignment, given)
             counts = assignment.released_at is None and assignment.skipped_at is None
@@ -100,6 +100,12 @@ def refuse_ended(assignment: Assignment) -> None:
         raise Refused(f"Query {query.external_id} was withdrawn: {query.retired_reason}")
     if assignment.finished_at and not assignment.reopened_at:
         raise Refused("You have finished this query. Undo on the next one opens it again.")
+
+
+def _locked(corpus: Corpus, person: User, assignment_id: int) -> Assignment:
+    """The person's assignment with its pool and query, and nothing else: a mark is made fifty times a query."""
+    own = Assignment.objects.filter(assessor=person, pool__query__corpus=corpus)
+    return own.select_related("pool__query").select_for_update(of=("self",)).get(pk=assignment_id)
 
 
 def _of_same_press(event: JudgmentEvent, assignment: Assignment, given: Mark) -> Judgment:

@@ -1,4 +1,4 @@
-"""`manage.py bench`: what we measured beside the peer, in one run."""
+"""`manage.py bench`: what we measured beside the peer in one run, or with a crowd at work."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from argparse import ArgumentParser
 from collections.abc import Callable
 from typing import Any
 
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
 
+from curation import registry
 from curation.management.benches import Row, boards, pairs, searching
 
 BENCHES: dict[str, Callable[[], list[Row]]] = {
@@ -22,18 +23,48 @@ BENCHES: dict[str, Callable[[], list[Row]]] = {
 class Command(BaseCommand):
     """Run one benchmark, or all of them."""
 
-    help = "Speeds on this machine, as ratios to peers measured in the same run."
+    help = "Speeds on this machine, as ratios to peers measured in the same run; or of a page with a crowd at work."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Which one, and how to print it."""
-        parser.add_argument("name", nargs="?", choices=sorted(BENCHES), help="one benchmark; all without it")
+        crowds, usual = registry.benches(), registry.Crowd()
+        words = f"one benchmark; without it all but {', '.join(sorted(crowds))}"
+        parser.add_argument("name", nargs="?", choices=sorted({*BENCHES, *crowds}), help=words)
         parser.add_argument("--json", action="store_true", help="print JSON")
+        crowd = parser.add_argument_group("judging", "A server and a database of its own, with many judges at once.")
+        crowd.add_argument("--judges", type=int, default=usual.people, help=f"how many ({usual.people})")
+        crowd.add_argument("--seconds", type=float, default=usual.seconds, help=f"how long ({usual.seconds:.0f})")
+        crowd.add_argument("--pools", type=int, default=usual.queries, help=f"drawn pools ({usual.queries})")
+        crowd.add_argument("--per-second", type=float, help="judgments a second of all together; no pause without it")
+        crowd.add_argument("--opens", type=int, help="open so many queries and put them off, instead of judging")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Measure, then print."""
+        crowds = registry.benches()
+        if options["name"] in crowds:
+            figures = crowds[options["name"]](crowd_of(options))
+            self.stdout.write(json.dumps(figures.row) if options["json"] else "\n".join(figures.in_words()))
+            return
         names = [options["name"]] if options["name"] else sorted(BENCHES)
         rows = [{"bench": name, **row, **ratio(row)} for name in names for row in BENCHES[name]()]
         self.stdout.write(json.dumps(rows, indent=1) if options["json"] else "\n".join(map(in_words, rows)))
+
+
+def crowd_of(options: dict[str, Any]) -> registry.Crowd:
+    """Who is to be at work.
+
+    Raises:
+        CommandError: that is nobody, or nothing to work on.
+    """
+    if min(options["judges"], options["seconds"], options["pools"]) <= 0:
+        raise CommandError("Give at least one judge, one pool and some seconds.")
+    return registry.Crowd(
+        people=options["judges"],
+        seconds=options["seconds"],
+        queries=options["pools"],
+        per_second=options["per_second"],
+        opens=options["opens"],
+    )
 
 
 def ratio(row: Row) -> Row:
