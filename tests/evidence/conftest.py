@@ -16,6 +16,10 @@ import pytest
 from django.conf import settings
 from django.core.management import call_command
 
+from tests.flows.conftest import chromium
+
+__all__ = ["chromium"]  # a fixture, found here by its name
+
 ROOT = Path(__file__).resolve().parents[2]
 TABLES: dict[str, str] = {}
 

@@ -61,7 +61,7 @@ def own_database() -> Iterator[dict[str, str]]:
         connection.creation.create_test_db(verbosity=0, autoclobber=True, serialize=False)
         try:
             address = "" if embedded else urlsplit(settings.DATABASE_URL)._replace(path=f"/{name}").geturl()
-            yield {"DATA_DIR": folder, "DATABASE_URL": address, "SECRET_KEY": secrets.token_urlsafe(64), "HTTPS": "0"}
+            yield {"DATA_DIR": folder, "DATABASE_URL": address, "SECRET_KEY": settings.SECRET_KEY, "HTTPS": "0"}
         finally:
             connection.close()
             _forget_pool()
