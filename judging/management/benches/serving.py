@@ -16,7 +16,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.core.management.base import CommandError
@@ -60,13 +59,23 @@ def own_database() -> Iterator[dict[str, str]]:
         connection.settings_dict["TEST"] = of_test
         connection.creation.create_test_db(verbosity=0, autoclobber=True, serialize=False)
         try:
-            address = "" if embedded else urlsplit(settings.DATABASE_URL)._replace(path=f"/{name}").geturl()
-            yield {"DATA_DIR": folder, "DATABASE_URL": address, "SECRET_KEY": settings.SECRET_KEY, "HTTPS": "0"}
+            yield {
+                "DATA_DIR": folder,
+                "DATABASE_URL": "" if embedded else beside(settings.DATABASE_URL, name),
+                "SECRET_KEY": settings.SECRET_KEY,
+                "HTTPS": "0",
+            }
         finally:
             connection.close()
             _forget_pool()
             connection.creation.destroy_test_db(before["NAME"], verbosity=0)
             connection.settings_dict["TEST"] = before["TEST"]
+
+
+def beside(address: str, name: str) -> str:
+    """The address of another database on the same server; a server on a socket has its folder in the path, too."""
+    path, mark, options = address.partition("?")
+    return f"{path.rpartition('/')[0]}/{name}{mark}{options}"
 
 
 def _forget_pool() -> None:

@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from judging.management.benches import audit
 from judging.management.benches.clients import Log
+from judging.management.benches.serving import beside
 from judging.models import Assignment, Judgment, JudgmentEvent, Pool
 from tests.judging import stage
 from tests.judging.stage import Judge
@@ -34,6 +35,17 @@ def test_a_small_bench_judges_a_real_server_and_leaves_nothing(tmp_path: Path) -
     assert 0 < row["submit_ms"]["p50"] <= row["submit_ms"]["p95"] <= row["submit_ms"]["p99"]
     assert 0 < row["open_ms"]["p50"] <= row["open_ms"]["p95"] <= row["open_ms"]["p99"]
     assert list(tmp_path.glob("hs-bench-*")) == []
+
+
+@pytest.mark.parametrize(
+    ("own", "beside_it"),
+    [
+        ("postgres://u:p@db.example:5432/set?sslmode=require", "postgres://u:p@db.example:5432/new?sslmode=require"),
+        ("postgres:////run/postgresql/set", "postgres:////run/postgresql/new"),
+    ],
+)
+def test_the_database_of_the_bench_is_on_the_same_server(own: str, beside_it: str) -> None:
+    assert beside(own, "new") == beside_it
 
 
 def test_a_bench_of_nobody_is_refused() -> None:
