@@ -53,9 +53,8 @@ def renewed_in_words(renewed: int) -> str:
     """What became of the pools that wait."""
     if not renewed:
         return "No waiting pool changes."
-    return (
-        f"{renewed:,} waiting pool{'' if renewed == 1 else 's'} that nobody had begun want another number of opinions."
-    )
+    pools = "pool that nobody had begun wants" if renewed == 1 else "pools that nobody had begun want"
+    return f"{renewed:,} waiting {pools} another number of opinions."
 
 
 def rules_page(request: CorpusRequest, form: ShareForm) -> HttpResponse:

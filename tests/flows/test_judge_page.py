@@ -137,7 +137,7 @@ def test_a_mark_that_is_refused_leaves_the_row_with_what_is_stored(judge: Page) 
     judge.keyboard.press("2")
     saved(judge)
     refusal = {"status": 409, "content_type": "application/json", "body": '{"refused": "Query q1 was withdrawn."}'}
-    judge.route("**/mark", lambda route: route.fulfill(**refusal))  # type: ignore[arg-type]  # options of fulfill
+    judge.route("**/mark", lambda route: route.fulfill(**refusal))
     judge.keyboard.press("3")
     expect(judge.locator("#live")).to_contain_text("d001: the mark 3 is not saved. Query q1 was withdrawn. 2 stands.")
     expect(judge.locator("article").first.locator(":checked")).to_have_attribute("value", "2")
@@ -172,7 +172,7 @@ def test_x_flags_a_row_and_unfolds_what_is_not_the_same_document(judge: Page, co
 
 def test_a_flag_that_is_refused_leaves_its_row(judge: Page) -> None:
     refusal = {"status": 409, "content_type": "application/json", "body": '{"refused": "Query q1 was withdrawn."}'}
-    judge.route("**/mismatch", lambda route: route.fulfill(**refusal))  # type: ignore[arg-type]  # options of fulfill
+    judge.route("**/mismatch", lambda route: route.fulfill(**refusal))
     judge.keyboard.press("x")
     judge.keyboard.press("4")
     expect(judge.locator("#live")).to_contain_text("d001: the flag is not saved. Query q1 was withdrawn.")

@@ -136,7 +136,7 @@ def test_a_query_of_the_log_is_accepted_judged_and_counted_without_a_gold_of_its
     assert held is not None
     assert held.pool.query_id == query.pk
     judge.mark(held, "hail-b", 3)
-    judge.finish(held, "hail-a", "hail-b")
+    judge.finish(held, "hail-a-de", "hail-b")
     query.refresh_from_db()
     assert (query.status, query.gold_canonical_id) == ("judged", "hail-b")
     assert Query.objects.get(pk=query.pk).stratum.corpus_language == "en"
