@@ -16,19 +16,19 @@ class CurationConfig(AppConfig):
         from curation import importers
         from curation.models import Role
         from curation.reports import navigation
-        from curation.reports.generations import mining_runs
-        from curation.reports.proposals import waiting
+        from curation.reports.generations import live_runs
+        from curation.reports.proposals import pending
         from curation.reports.shortfall import to_write
 
         importers.add_importer(*importers.OWN)
         lead, authors = frozenset({Role.LEAD}), frozenset({Role.LEAD, Role.WRITER})
         reviewers = frozenset({Role.ADJUSTER, Role.LEAD})
         navigation.add(
-            navigation.Entry("Work", 20, "Write", "write", authors, to_write),
-            navigation.Entry("Work", 30, "Review mined", "review", reviewers, waiting),
+            navigation.Entry("Work", 20, "Write", "write", authors, count=to_write),
+            navigation.Entry("Work", 30, "Review mined", "review", reviewers, lambda visit: pending(visit.corpus)),
             navigation.Entry("Work", 31, "Hard negatives", "hard_negatives", reviewers),
             navigation.Entry("Set", 0, "Coverage", "coverage", lead),
-            navigation.Entry("Set", 5, "Mining", "mining", lead, mining_runs),
+            navigation.Entry("Set", 5, "Mining", "mining", lead, lambda visit: live_runs(visit.corpus), "running"),
             navigation.Entry("Set", 10, "Queries", "queries", authors),
             navigation.Entry("Set", 11, "Needs", "needs", lead),
             navigation.Entry("Set", 12, "Plan", "plan", lead),

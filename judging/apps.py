@@ -19,7 +19,7 @@ class JudgingConfig(AppConfig):
         from curation.reports import navigation
         from judging.actions.judgment_files import Judge, import_judgments
         from judging.management.benches import judging as judges_at_once
-        from judging.reports.disagreements import to_settle
+        from judging.reports.disagreements import open_in
         from judging.reports.standing import standing_in_words
         from judging.reports.waiting import to_judge
 
@@ -36,10 +36,10 @@ class JudgingConfig(AppConfig):
                 ),
             )
         )
-        judges = frozenset({Role.ADJUSTER, Role.LEAD})
+        judges, leads = frozenset({Role.ADJUSTER, Role.LEAD}), frozenset({Role.LEAD})
         navigation.add(
             navigation.Entry("Work", 0, "My work", "home"),
             navigation.Entry("Work", 10, "Judge", "judge", judges, to_judge),
-            navigation.Entry("Set", 13, "Judging rules", "judging_rules", frozenset({Role.LEAD})),
-            navigation.Entry("Work", 40, "Disagreements", "disagreements", frozenset({Role.LEAD}), to_settle),
+            navigation.Entry("Set", 13, "Judging rules", "judging_rules", leads),
+            navigation.Entry("Work", 40, "Disagreements", "disagreements", leads, lambda visit: open_in(visit.corpus)),
         )

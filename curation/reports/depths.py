@@ -10,13 +10,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Count, IntegerField, Max, Q, QuerySet, Subquery
+from django.db.models import Count, Max, Q, QuerySet
 
 from curation.measures.depth import POOL_DEPTH, JudgedDepth, depth_of
 from curation.models import Corpus, Document, Qrel, Query
 
 from .counts import COUNTING_SOURCES
 from .moves import gone_articles, on_changed_text
+from .rows import Rows
 
 NO_DEPTH = JudgedDepth()
 
@@ -66,17 +67,10 @@ def footings_of(corpus: Corpus, queries: Iterable[Query]) -> dict[int, Footing]:
     return {query: footing for query, _, footing in told}
 
 
-class _Rows(Subquery):
-    """How many rows a subquery has."""
-
-    template = "(SELECT COUNT(*) FROM (%(subquery)s) AS counted_rows)"
-    output_field = IntegerField()
-
-
-def _articles(corpus: Corpus) -> _Rows:
+def _articles(corpus: Corpus) -> Rows:
     """How many articles the corpus holds, counted no further than a pool is deep."""
     standing = Document.objects.filter(corpus=corpus, gone_at=None).order_by()
-    return _Rows(standing.values("canonical_id").distinct()[:POOL_DEPTH])
+    return Rows(standing.values("canonical_id").distinct()[:POOL_DEPTH])
 
 
 def _told(corpus: Corpus, qrels: QuerySet[Qrel]) -> Iterator[tuple[int, int, Footing]]:

@@ -10,7 +10,6 @@ from datetime import date, timedelta
 from django.db.models import Count, Max, QuerySet
 
 from curation.models import Corpus, Generation, Job, Miner, MiningRun, Proposal, Query, TargetIndex
-from curation.reports.navigation import Visit
 from curation.reports.schedule import today_in
 
 SOURCES: Mapping[Miner, str] = {
@@ -132,10 +131,9 @@ def generation_numbered(corpus: Corpus, number: int) -> Generation | None:
     return generations_of(corpus).filter(number=number).first()
 
 
-def mining_runs(visit: Visit) -> str:
-    """What the menu says beside Mining while runs work or wait; one query."""
-    live = MiningRun.objects.filter(generation__index__corpus=visit.corpus, state__in=Job.LIVE)
-    return "running" if live.exists() else ""
+def live_runs(corpus: Corpus) -> QuerySet[MiningRun]:
+    """The mining runs that work or wait."""
+    return MiningRun.objects.filter(generation__index__corpus=corpus, state__in=Job.LIVE)
 
 
 def mining_of(index: TargetIndex) -> Mining:

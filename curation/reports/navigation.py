@@ -7,10 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
+from typing import Any
 
+from django.db.models import QuerySet
 from django.urls import reverse
 
 from curation.models import Corpus, Membership, Role, User
+
+from .rows import Rows
 
 GROUPS = ("Work", "Set", "People")
 
@@ -46,8 +50,9 @@ class Visit:
 class Entry:
     """A page of the menu.
 
-    `address` is the name of a route below `/c/<slug>/`, `place` its order in the group. `count` says in a number or
-    one word what waits there ("64", "running"), or nothing; it costs one query, or one count of the strata.
+    `address` is the name of a route below `/c/<slug>/`, `place` its order in the group. `waiting` are the rows that
+    wait there: the menu shows how many ("64"), or `word` instead of the number ("running"), and nothing where there are
+    none. All entries together cost one query. `count` says it for what is more than rows, at the price of its own.
     """
 
     group: str
@@ -55,6 +60,8 @@ class Entry:
     title: str
     address: str
     roles: frozenset[Role] = frozenset(Role)
+    waiting: Callable[[Visit], QuerySet[Any]] | None = None
+    word: str = ""
     count: Callable[[Visit], str] | None = None
 
 
@@ -79,14 +86,24 @@ def add(*entries: Entry) -> None:
 def menu(memberships: Collection[Membership]) -> list[tuple[str, list[Shown]]]:
     """The groups of the menu that hold a page for these memberships of one corpus, in order."""
     visit = Visit(tuple(memberships))
+    opened = [entry for entry in _entries if entry.roles & visit.roles]
+    told = counts(opened, visit)
     groups: dict[str, list[Shown]] = {}
-    for entry in _entries:
-        if entry.roles & visit.roles:
-            href = reverse(entry.address, args=[visit.corpus.slug])
-            groups.setdefault(entry.group, []).append(
-                Shown(entry.title, href, entry.count(visit) if entry.count else "")
-            )
+    for entry in opened:
+        href = reverse(entry.address, args=[visit.corpus.slug])
+        groups.setdefault(entry.group, []).append(Shown(entry.title, href, told.get(entry.address, "")))
     return list(groups.items())
+
+
+def counts(entries: Collection[Entry], visit: Visit) -> dict[str, str]:
+    """What the menu says beside the entries, by their addresses: one query for all that count rows."""
+    told = {entry.address: entry.count(visit) for entry in entries if entry.count}
+    words = {entry.address: entry.word for entry in entries if entry.waiting}
+    rows = [Rows(entry.waiting(visit).order_by().values("pk")) for entry in entries if entry.waiting]
+    if rows:
+        numbers = Corpus.objects.filter(pk=visit.corpus.pk).values_list(*rows).get()
+        told |= {at: (words[at] or str(number)) if number else "" for at, number in zip(words, numbers, strict=True)}
+    return told
 
 
 def roles_in_words(memberships: Collection[Membership], *, language: Callable[[str], str]) -> str:

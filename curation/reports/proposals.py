@@ -8,8 +8,6 @@ from django.db.models import Count, Max, Q, QuerySet
 
 from curation.models import Corpus, Miner, MiningRun, Proposal
 
-from .navigation import Visit
-
 
 @dataclass(frozen=True, slots=True)
 class Family:
@@ -46,11 +44,11 @@ def families(corpus: Corpus) -> list[Family]:
     return sorted(found, key=lambda family: (-family.pending, family.miner))
 
 
+def pending(corpus: Corpus) -> QuerySet[Proposal]:
+    """The proposals that wait for somebody's decision."""
+    return current_proposals(corpus).filter(status=Proposal.Status.PENDING)
+
+
 def to_review(corpus: Corpus) -> int:
     """How many proposals wait for somebody's decision; one query."""
-    return current_proposals(corpus).filter(status=Proposal.Status.PENDING).count()
-
-
-def waiting(visit: Visit) -> str:
-    """What the menu shows beside the review: how many proposals wait, or nothing; one query."""
-    return str(to_review(visit.corpus) or "")
+    return pending(corpus).count()

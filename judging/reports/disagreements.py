@@ -12,7 +12,6 @@ from django.db.models import Count, Exists, OuterRef, QuerySet
 
 from curation.formats.records import JsonValue
 from curation.models import Corpus, OpenDispute, Query, User
-from curation.reports.navigation import Visit
 from curation.reports.schedule import day_start
 from judging.models import Adjudication, Judgment
 from judging.reports.disputes import Opinion, opinions_among
@@ -107,11 +106,6 @@ def _letter(place: int) -> str:
 def tally(corpus: Corpus) -> Tally:
     """What waits for a lead; one query."""
     return Tally(**open_in(corpus).aggregate(answers=Count("pk"), queries=Count("query", distinct=True)))
-
-
-def to_settle(visit: Visit) -> str:
-    """What the menu says beside Disagreements: how many are open, or nothing; one query."""
-    return str(open_in(visit.corpus).count() or "")
 
 
 def settled_today(corpus: Corpus, *, now: datetime) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from curation.models import Corpus, Query, User
@@ -35,6 +36,6 @@ def held_by(user: User, corpus: Corpus) -> Held | None:
     return Held(hold.pool.query, marks=len(moments), last_at=max(moments, default=None))
 
 
-def to_judge(visit: Visit) -> str:
-    """What the menu says beside Judge: how many queries the person could judge, or nothing; one query."""
-    return str(within_reach(visit.corpus, visit.user, now=timezone.now()).count() or "")
+def to_judge(visit: Visit) -> QuerySet[Pool]:
+    """What the menu counts beside Judge: the pools that the person could judge now."""
+    return within_reach(visit.corpus, visit.user, now=timezone.now())

@@ -52,7 +52,7 @@ def lena(corpus: Corpus) -> User:
     return factories.lena(corpus)
 
 
-QUERIES = 19  # of the whole page, whatever is open
+QUERIES = 16  # of the whole page, whatever is open
 
 
 class Lead:

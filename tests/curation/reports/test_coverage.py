@@ -193,8 +193,11 @@ def test_the_board_asks_as_many_queries_for_many_strata_as_for_few(
             stratum = factories.a_stratum(turkish, f"{locale} en Latn {query_type} distinctive")
             factories.judged_queries(stratum, 2)
     factories.a_run(turkish, [*Query.objects.all()], [], name="whole")
+    factories.judged_queries(stratum, 1)  # missing from the run, which costs a query
+    writing = turkish.memberships.get(role="lead").user
+    turkish.memberships.create(user=writing, role="writer", languages=["tr"])  # Write counts at a price of its own
     lead.get("/c/claims/coverage/")
-    with django_assert_max_num_queries(11):  # the menu counts four things, Disagreements the newest
+    with django_assert_max_num_queries(10):
         lead.get("/c/claims/coverage/", {"run": "whole", "cell": "tr,en"})
 
 
