@@ -42,4 +42,5 @@ class JudgingConfig(AppConfig):
             navigation.Entry("Work", 10, "Judge", "judge", judges, to_judge),
             navigation.Entry("Set", 13, "Judging rules", "judging_rules", leads),
             navigation.Entry("Work", 40, "Disagreements", "disagreements", leads, lambda visit: open_in(visit.corpus)),
+            navigation.Entry("Work", 41, "Text twins", "twins", leads),
         )

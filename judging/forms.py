@@ -26,8 +26,10 @@ MOST_TOKEN = 64
 MOST_KEY = 2**63 - 1
 NO_GRADE = -1
 MOST_DIGITS = 18  # of a candidate's key; Python refuses to read a number of thousands of digits
-# A row's radios are named grade-<key of the candidate>, and text-<key> begins the fingerprint of its text.
-GRADE, TEXT = "grade-", "text-"
+# A row's radios are named grade-<key of the candidate>, and text-<key> begins the fingerprint of its text. Where the
+# row has a text twin, twins-<key> says whether the grade is meant for it too.
+GRADE, TEXT, TWINS = "grade-", "text-", "twins-"
+FOR_TWINS = {"0": False, "1": True}
 
 
 def state_of(value: str) -> tuple[State, int | None]:
@@ -46,6 +48,7 @@ class MarkForm(forms.Form):
     number = forms.IntegerField(min_value=1, max_value=MOST_NUMBER, required=False)
     text = forms.RegexField(r"^[0-9a-f]{0,64}$", required=False)
     note = forms.CharField(max_length=2000, required=False, strip=False)
+    for_twins = forms.ChoiceField(choices=[(value, value) for value in FOR_TWINS], required=False)
     undoes = forms.CharField(max_length=MOST_TOKEN, required=False)
     seconds = forms.IntegerField(min_value=0, max_value=MOST_NUMBER, required=False)
     assessor = forms.IntegerField(required=False)
@@ -62,6 +65,7 @@ class MarkForm(forms.Form):
             number=given["number"],
             text=given["text"],
             note=given["note"] if "note" in self.data else None,
+            for_twins=FOR_TWINS.get(given["for_twins"]),
             undoes=given["undoes"],
             seconds=given["seconds"] or 0,
         )
@@ -139,8 +143,9 @@ def marks_of_page(posted: Mapping[str, str], token: str) -> list[Mark]:
         key = name.removeprefix(GRADE)
         if name.startswith(GRADE) and key.isascii() and key.isdigit() and len(key) <= MOST_DIGITS and value in VALUES:
             state, grade = state_of(value)
-            text = posted.get(f"{TEXT}{key}", "")
-            marks.append(Mark(int(key), state, f"{token}:{key}"[:MOST_TOKEN], grade=grade, text=text))
+            text, twins = posted.get(f"{TEXT}{key}", ""), FOR_TWINS.get(posted.get(f"{TWINS}{key}", ""))
+            named = f"{token}:{key}"[:MOST_TOKEN]
+            marks.append(Mark(int(key), state, named, grade=grade, text=text, for_twins=twins))
     return marks
 
 

@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from judging.views import agreement, disagreements, home, judge, mismatches, pools, rules
+from judging.views import agreement, disagreements, home, judge, mismatches, pools, rules, twins
 
 urlpatterns: list[URLPattern] = [
     path("", home.my_work, name="my_work"),
@@ -19,6 +19,7 @@ urlpatterns: list[URLPattern] = [
     path("c/<slug:slug>/judging-rules/<int:stratum>/", rules.judging_rules_stratum, name="judging_rules_stratum"),
     path("c/<slug:slug>/queries/<int:query>/pool/", pools.query_pool, name="query_pool"),
     path("c/<slug:slug>/mismatches/", mismatches.mismatches, name="mismatches"),
+    path("c/<slug:slug>/twins/", twins.text_twins, name="twins"),
     path("c/<slug:slug>/disagreements/", disagreements.disagreements, name="disagreements"),
     path("c/<slug:slug>/disagreements/<int:dispute>/", disagreements.disagreement, name="disagreement"),
     path("c/<slug:slug>/disagreements/settle", disagreements.disagreement_settle, name="disagreement_settle"),

@@ -95,6 +95,14 @@ def meetings_of(corpus: Corpus, grades: Sequence[Grade], *, revising: bool = Fal
     return meet(rows_in(known, "query_id", (grade.query_id for grade in grades)), grades, revising=revising)
 
 
+def withdraw_for_twins(*, query_ids: Iterable[int]) -> None:
+    """Take back what text twins passed on for these queries; what is derived otherwise stays."""
+    passed_on = Qrel.objects.filter(source=Qrel.Source.DERIVED).exclude(twin_of="")
+    gone = [qrel.pk for qrel in rows_in(passed_on, "query_id", query_ids)]
+    for first in range(0, len(gone), BATCH):
+        Qrel.objects.filter(pk__in=gone[first : first + BATCH]).delete()
+
+
 @dataclass(frozen=True, slots=True)
 class Turning:
     """Which queries turn JUDGED now, and by which pool ranks their golds are chosen."""
@@ -136,9 +144,13 @@ def _turn(corpus: Corpus, queries: Sequence[Query], turning: Turning) -> list[st
 
 
 def _offered(corpus: Corpus, qrels: Sequence[Qrel], gone: set[str]) -> Sequence[Qrel]:
-    """What a gold is chosen from: the relevant answers that stand; where none does, all that is settled."""
-    standing = [qrel for qrel in qrels if qrel.grade >= corpus.relevant_from and qrel.canonical_id not in gone]
-    return standing or qrels
+    """What a gold is chosen from: the relevant answers that stand; where none does, all that is settled.
+
+    A derived grade never counts, so it is no gold either.
+    """
+    told = [qrel for qrel in qrels if qrel.source != Qrel.Source.DERIVED]
+    standing = [qrel for qrel in told if qrel.grade >= corpus.relevant_from and qrel.canonical_id not in gone]
+    return standing or told
 
 
 def _turn_one(query: Query, qrels: Sequence[Qrel], turning: Turning, *, relevant_from: int) -> None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
-from django.db.models import Count
+from django.db.models import Count, QuerySet
 
 from curation.models import Corpus, DocumentText, Qrel, Query
 
@@ -61,17 +61,33 @@ def twin_sets(articles: Mapping[str, Texts]) -> list[tuple[str, ...]]:
     return sorted({tuple(sorted(names)) for names in joined.values() if len(names) > 1})
 
 
-def twins_of(corpus: Corpus) -> dict[str, tuple[str, ...]]:
-    """Canonical id → it and its twins, of the articles of `corpus` that have any; two SQL queries."""
+def twins_of(corpus: Corpus, *, articles: Collection[str] | None = None) -> dict[str, tuple[str, ...]]:
+    """Canonical id → it and its twins, of the articles of `corpus` that have any; one SQL query.
+
+    With `articles` (canonical ids), of those that share a text with one of them; twins of each other through more than
+    one article that is none of them are not found then.
+    """
     texts = DocumentText.objects.filter(current=True, document__corpus=corpus, document__gone_at=None).order_by()
-    shared = texts.values("folded_sha256").annotate(n=Count("document__canonical_id", distinct=True)).filter(n__gt=1)
+    asked = texts
+    if articles is not None:
+        asked = texts.filter(
+            folded_sha256__in=texts.filter(document__canonical_id__in=articles).values("folded_sha256")
+        )
+    shared = asked.values("folded_sha256").annotate(n=Count("document__canonical_id", distinct=True)).filter(n__gt=1)
     named = texts.filter(folded_sha256__in=shared.values("folded_sha256")).values("document__canonical_id")
     rows = texts.filter(document__canonical_id__in=named)
-    articles: defaultdict[str, defaultdict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
+    held: defaultdict[str, defaultdict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
     for name, language, text in rows.values_list("document__canonical_id", "document__language", "folded_sha256"):
-        articles[name][language].add(text)
-    told = {name: {tag: frozenset(held) for tag, held in by.items()} for name, by in articles.items()}
+        held[name][language].add(text)
+    told = {name: {tag: frozenset(each) for tag, each in by.items()} for name, by in held.items()}
     return {name: names for names in twin_sets(told) for name in names}
+
+
+def derived_for_twins(corpus: Corpus) -> QuerySet[Qrel]:
+    """The grades that a text twin passed on, by query id; those of retired queries are left out."""
+    passed_on = Qrel.objects.filter(query__corpus=corpus, source=Qrel.Source.DERIVED).exclude(twin_of="")
+    standing = passed_on.exclude(query__status=Query.Status.RETIRED).select_related("query")
+    return standing.order_by("query__external_id", "canonical_id")
 
 
 def graded_twins(corpus: Corpus) -> list[TwinGrades]:

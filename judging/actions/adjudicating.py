@@ -12,6 +12,7 @@ from curation.actions import disputes, qrels
 from curation.actions.meetings import Grade
 from curation.actions.refusal import Refused
 from curation.models import Corpus, OpenDispute, Qrel, Query, User
+from judging.actions.twins import pass_on
 from judging.models import Adjudication, Pool
 from judging.reports.disputes import opinions_on
 
@@ -86,6 +87,7 @@ def take_back(*, corpus: Corpus, person: User, adjudication_id: int, now: dateti
         pair = (query.pk, made.canonical_id)
         disputes.note(corpus=corpus, differing={pair}, told=(), now=now)
         qrels.settle(corpus=corpus, grades=(), now=now, judged=_judged(query), revising=True)
+        pass_on(corpus=corpus, query_ids={query.pk}, now=now)
         return made
 
 
@@ -138,3 +140,4 @@ def _settle(corpus: Corpus, made: Adjudication, now: datetime) -> None:
     waits = Pool.objects.filter(query=made.query_id, closed_at=None).exclude(kind=Pool.Kind.SENT)
     turns = not waits.exists() and not disputes.disputed_queries({made.query_id})
     qrels.settle(corpus=corpus, grades=[grade], now=now, judged={made.query_id} if turns else set(), revising=True)
+    pass_on(corpus=corpus, query_ids={made.query_id}, now=now)

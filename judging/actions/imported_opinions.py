@@ -8,6 +8,7 @@ from curation.actions.lookups import rows_in
 from curation.actions.meetings import Grade
 from curation.actions.qrels import meetings_of, settle
 from curation.models import Corpus, Qrel
+from judging.actions.twins import pass_on
 from judging.models import Judgment, State
 from judging.reports.verdicts import Verdict, verdicts_of
 
@@ -28,6 +29,7 @@ def settle_imported(*, corpus: Corpus, query_ids: Collection[int], now: datetime
     judged = {grade.query_id for grade in kept}
     judged -= disputes.disputed_queries(judged)
     notices = list(settle(corpus=corpus, grades=kept, now=now, judged=judged).notices)
+    pass_on(corpus=corpus, query_ids=query_ids, now=now)
     if disputed:
         queries = len({query for query, _ in disputed})
         notices.append(f"In {len(disputed):,} answers of {queries:,} queries judges disagree; they wait for a lead.")

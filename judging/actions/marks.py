@@ -12,7 +12,7 @@ from curation.actions.refusal import Refused
 from curation.models import Corpus, DocumentText, Query, User
 from judging.actions.assignments import keep_hold, own_assignments
 from judging.models import Assignment, Candidate, Judgment, JudgmentEvent, State
-from judging.reports.opinions import standing_values, value_of
+from judging.reports.opinions import meant_for_twins, standing_values, value_of
 
 MOST_SECONDS = 3600  # of active work that one mark may claim
 
@@ -23,8 +23,8 @@ class Mark:
 
     `token` names the press, however often it is sent. `number` orders the marks of one person on one candidate (None:
     after all that are known). `text` begins the fingerprint of the text that was on screen ("" for the current one).
-    `note` is None where it stays as it is. `undoes` is the token of the mark that this one takes back. `seconds` is
-    the active time since the mark before.
+    `note` is None where it stays as it is; so is `for_twins`, which means the grade for text twins too. `undoes` is
+    the token of the mark that this one takes back. `seconds` is the active time since the mark before.
     """
 
     candidate_id: int
@@ -34,6 +34,7 @@ class Mark:
     number: int | None = None
     text: str = ""
     note: str | None = None
+    for_twins: bool | None = None
     undoes: str = ""
     seconds: int = 0
 
@@ -83,9 +84,10 @@ def mark_page(*, corpus: Corpus, person: User, assignment_id: int, given: Sequen
     """
     with transaction.atomic():
         assignment = own_assignments(corpus, person).get(pk=assignment_id)
-        standing = standing_values(assignment)
+        standing, meant = standing_values(assignment), meant_for_twins(assignment)
         for one in given:
-            if standing.get(one.candidate_id) != value_of(one.state, one.grade):
+            says_so = one.for_twins in {None, one.candidate_id in meant}
+            if standing.get(one.candidate_id) != value_of(one.state, one.grade) or not says_so:
                 mark(corpus=corpus, person=person, assignment_id=assignment_id, given=one, now=now)
 
 
@@ -142,6 +144,7 @@ def _record(judgment: Judgment, given: Mark, now: datetime) -> bool:
         judgment.token, judgment.number, judgment.judged_at = given.token, number, now
         judgment.text_sha256 = _text_seen(judgment.document_id, given.text)
         judgment.note = judgment.note if given.note is None else given.note
+        judgment.for_twins = judgment.for_twins if given.for_twins is None else given.for_twins
     judgment.seconds_active += min(given.seconds, MOST_SECONDS)
     judgment.save()
     undone = JudgmentEvent.objects.filter(token=given.undoes, judgment=judgment).first() if given.undoes else None
@@ -152,6 +155,7 @@ def _record(judgment: Judgment, given: Mark, now: datetime) -> bool:
         state=given.state,
         grade=given.grade,
         note=judgment.note if given.note is None else given.note,
+        for_twins=judgment.for_twins if given.for_twins is None else given.for_twins,
         undoes=undone,
         at=now,
     )

@@ -10,6 +10,7 @@ from curation.actions.meetings import Grade
 from curation.models import CannotTell, Qrel, Query
 from judging.actions.agreeing import Agreed, agreement
 from judging.actions.article_grades import ArticleGrade, Opinion, article_grades
+from judging.actions.twins import pass_on
 from judging.models import Judgment, Pool, State
 from judging.reports.opinions import counted_opinions
 from judging.reports.standing import Standing, standings
@@ -20,8 +21,9 @@ def settle(*, pool: Pool, now: datetime) -> tuple[str, ...]:
 
     What imported judges said of the same query is an opinion too. Where all who could tell gave one grade, it is
     settled as agreed; where grades differ, what was agreed before is withdrawn and a dispute waits for a lead; what a
-    lead has decided stays. The query turns JUDGED unless a dispute is open. The judged depth is the number of
-    candidates that somebody saw or marked. Returns sentences for whoever looks after the corpus.
+    lead has decided stays. A grade that is meant for text twins is passed on to them. The query turns JUDGED unless a
+    dispute is open. The judged depth is the number of candidates that somebody saw or marked. Returns sentences for
+    whoever looks after the corpus.
     """
     query, opinions = pool.query, judgments_on(pool)
     met = agreement(_voices([*opinions, *_imported(query, opinions)]))
@@ -41,6 +43,7 @@ def settle(*, pool: Pool, now: datetime) -> tuple[str, ...]:
     settlement = qrels.settle(
         corpus=query.corpus, grades=grades, now=now, judged=set() if is_open else {query.pk}, revising=True
     )
+    pass_on(corpus=query.corpus, query_ids={query.pk}, now=now)
     Pool.objects.filter(pk=pool.pk).update(closed_at=now)
     return settlement.notices
 

@@ -8,6 +8,7 @@ from datetime import datetime
 
 from curation.actions.lookups import overwrite
 from curation.models import DocumentText
+from curation.reports.twins import twins_of
 from judging.models import Assignment, Candidate, Judgment, State
 from judging.reports.mismatches import candidates_of
 from judging.reports.opinions import inherited_grades
@@ -57,13 +58,26 @@ class Sweep:
         texts = DocumentText.objects.filter(document__in=[c.document_id for c in candidates], current=True)
         seen_texts = dict(texts.values_list("document_id", "sha256"))
         inherited = inherited_grades(self.assignment.pool.query)
-        swept = [self._unmarked(candidate, inherited.get(candidate.canonical_id)) for candidate in candidates]
+        told = self._told_by_twins()
+        swept = [self._unmarked(each, inherited.get(each.canonical_id), told=told) for each in candidates]
         for judgment in swept:
             judgment.judged_at, judgment.text_sha256 = now, seen_texts.get(judgment.document_id, "")
         Judgment.objects.bulk_create([judgment for judgment in swept if judgment.pk is None])
         overwrite([judgment for judgment in swept if judgment.pk is not None], WRITTEN)
 
-    def _unmarked(self, candidate: Candidate, inherited: int | None) -> Judgment:
+    def _told_by_twins(self) -> set[str]:
+        """The articles for which a text twin was graded and which have no mark of their own.
+
+        Nothing is said of those: swept, they would be not relevant where their twin is.
+        """
+        meant = {each.canonical_id for each in self.known.values() if each.for_twins and each.state == State.GRADED}
+        if not meant:
+            return set()
+        twins = twins_of(self.assignment.pool.query.corpus, articles=meant)
+        marked = {each.canonical_id for each in self.known.values() if each.is_mark}
+        return {name for article in meant for name in twins.get(article, ())} - marked
+
+    def _unmarked(self, candidate: Candidate, inherited: int | None, *, told: Collection[str]) -> Judgment:
         """The judgment of a candidate without a mark; a grade the variant inherited stands unless it was cleared."""
         judgment = self.known.setdefault(
             candidate.document_id,
@@ -79,7 +93,7 @@ class Sweep:
         keeps = seen and inherited is not None and judgment.state != State.CLEARED
         judgment.candidate = candidate
         judgment.grade = inherited if keeps else None
-        judgment.state = State.GRADED if keeps else self._state(seen=seen)
+        judgment.state = State.GRADED if keeps else self._state(seen=seen and candidate.canonical_id not in told)
         return judgment
 
     def _state(self, *, seen: bool) -> State:

@@ -56,12 +56,16 @@ def taking_back(history: Iterable[JudgmentEvent], *, token: str) -> Mark | None:
     if last is None or last.judgment.candidate_id is None:
         return None
     earlier = standing[last.judgment_id][:-1]
-    state, grade, note = (State(earlier[-1].state), earlier[-1].grade, earlier[-1].note) if earlier else FIRST
-    return Mark(last.judgment.candidate_id, state, token, grade=grade, note=note, undoes=last.token)
-
-
-FIRST: tuple[State, int | None, str] = (State.CLEARED, None, "")
-"""What a candidate was before its first mark."""
+    before = earlier[-1] if earlier else JudgmentEvent(state=State.CLEARED)
+    return Mark(
+        last.judgment.candidate_id,
+        State(before.state),
+        token,
+        grade=before.grade,
+        note=before.note,
+        for_twins=before.for_twins,
+        undoes=last.token,
+    )
 
 
 def _reopen_before(assignment: Assignment, now: datetime) -> Assignment | None:

@@ -83,6 +83,7 @@ class JudgmentEvent(models.Model):
     state = models.CharField(max_length=9, blank=True)
     grade = models.PositiveSmallIntegerField(null=True, blank=True)
     note = models.TextField(blank=True)
+    for_twins = models.BooleanField(default=False)
     undoes = models.OneToOneField("self", models.SET_NULL, null=True, blank=True, related_name="undone_by")
     at = models.DateTimeField()
 

@@ -36,6 +36,12 @@ def shown_value(judgment: Judgment | None, inherited: int | None) -> str:
     return "" if cleared or inherited is None else str(inherited)
 
 
+def meant_for_twins(assignment: Assignment) -> set[int | None]:
+    """The candidates whose grade the assessor means for text twins too."""
+    own = Judgment.objects.filter(query=assignment.pool.query_id, assessor=assignment.assessor_id, for_twins=True)
+    return set(own.values_list("candidate_id", flat=True))
+
+
 def standing_values(assignment: Assignment) -> dict[int, str]:
     """What the assessor's page shows as marked, by candidate."""
     query = assignment.pool.query

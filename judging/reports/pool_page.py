@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
@@ -11,6 +11,7 @@ from uuid import uuid4
 
 from curation.models import Corpus, Document, DocumentText, Miner, MiningRun, NearDuplicateMember, Query
 from curation.reports.shortfall import JUDGING_SECONDS
+from curation.reports.twins import twins_of
 from judging.models import Assignment, Candidate, Judgment, Mismatch
 from judging.models.pools import best_place
 from judging.reports.highlights import Highlighter, Wording
@@ -106,7 +107,8 @@ def pool_page(assignment: Assignment, *, now: datetime) -> PoolPage:
     """The page for `assignment`, its candidates in the order they are shown in; ranks and scores are not shown."""
     query = assignment.pool.query
     candidates = shown_order(assignment)
-    entries = rows_of(candidates, _known(assignment, candidates), highlighter_of(query))
+    known = _known(assignment, candidates)
+    entries = rows_of(beside_their_twin(candidates, known.twins), known, highlighter_of(query))
     articles = len({candidate.canonical_id for candidate in candidates})
     return PoolPage(assignment, tuple(entries), articles, _pace(assignment, now), token=uuid4().hex)
 
@@ -133,6 +135,14 @@ def shown_order(assignment: Assignment) -> list[Candidate]:
     return beside_their_row(candidates)
 
 
+def beside_their_twin(candidates: Sequence[Candidate], twins: Mapping[str, tuple[str, ...]]) -> list[Candidate]:
+    """`candidates` with those that are text twins of each other where the first of them stands."""
+    sets = [twins.get(candidate.canonical_id, ()) for candidate in candidates]
+    first = {names: place for place, names in reversed(list(enumerate(sets))) if names}
+    order = sorted(range(len(candidates)), key=lambda place: first.get(sets[place], place))
+    return [candidates[place] for place in order]
+
+
 def blind_place(order_seed: int, candidate: int) -> bytes:
     """What the candidates of a blind assignment are sorted by; `candidate` is a primary key."""
     return sha256(f"{order_seed}:{candidate}".encode()).digest()
@@ -143,11 +153,14 @@ def _known(assignment: Assignment, candidates: Sequence[Candidate]) -> Known:
     texts = DocumentText.objects.filter(document__in=documents, current=True)
     own = Judgment.objects.filter(query=assignment.pool.query_id, assessor=assignment.assessor_id)
     folded = {pk for candidate in candidates for pk in candidate.folded}
+    corpus = assignment.pool.query.corpus
+    twins = twins_of(corpus, articles={candidate.canonical_id for candidate in candidates})
     return Known(
         texts={text.document_id: text for text in texts},
         judgments={judgment.document_id: judgment for judgment in own},
         inherited=inherited_grades(assignment.pool.query),
-        groups=_groups(assignment.pool.query.corpus, candidates),
+        groups=_with_twins(_groups(corpus, candidates), twins),
+        twins=twins,
         languages=dict(Document.objects.filter(pk__in=folded).values_list("pk", "language")),
         flags=own_flags(assignment),
     )
@@ -160,6 +173,12 @@ def _groups(corpus: Corpus, candidates: Sequence[Candidate]) -> dict[str, int]:
     articles = {candidate.canonical_id for candidate in candidates}
     members = NearDuplicateMember.objects.filter(group__run__in=newest, document__canonical_id__in=articles)
     return dict(members.order_by("-group").values_list("document__canonical_id", "group"))
+
+
+def _with_twins(groups: Mapping[str, int], twins: Mapping[str, tuple[str, ...]]) -> dict[str, int]:
+    """`groups` with the text twins of their members, which are no members themselves."""
+    joined = {twin: group for name, group in groups.items() for twin in twins.get(name, ())}
+    return {**joined, **groups}
 
 
 def _pace(assignment: Assignment, now: datetime) -> Pace:

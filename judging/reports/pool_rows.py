@@ -29,7 +29,8 @@ class Row:
     `value` is "0" to "3", "cant_tell" or "" for no mark, `number` that of the mark that stands. `text` begins the
     fingerprint of the text shown. `seen` tells a row that was seen when the query was finished before. `translations`
     are the languages of the folded renderings, `folded` their documents with their languages; `flag` says what the
-    judge found wrong with the row.
+    judge found wrong with the row. `article` is its canonical id, `twins` are those of its text twins, in the
+    list or not; with `for_twins` the grade is meant for them too.
     """
 
     key: int
@@ -49,6 +50,9 @@ class Row:
     seen: bool
     folded: tuple[tuple[int, str], ...] = ()
     flag: str = ""
+    article: str = ""
+    twins: tuple[str, ...] = ()
+    for_twins: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +74,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What is known of the candidates: texts and judgments by document, inherited grades and groups by canonical id."""
+    """What is known: inherited grades, groups and twins by canonical id, flags by candidate, the rest by document."""
 
     texts: Mapping[int, DocumentText]
     judgments: Mapping[int, Judgment]
@@ -78,6 +82,7 @@ class Known:
     groups: Mapping[str, int]
     languages: Mapping[int, str]
     flags: Mapping[int, Mismatch] = field(default_factory=dict)
+    twins: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 def rows_of(candidates: Iterable[Candidate], known: Known, highlighter: Highlighter) -> list[Row | Group]:
@@ -145,6 +150,9 @@ def _row(candidate: Candidate, known: Known, highlighter: Highlighter) -> Row:
         seen=judgment is not None and judgment.was_seen,
         folded=tuple(folded),
         flag=flag.get_reason_display() if flag else "",
+        article=candidate.canonical_id,
+        twins=tuple(name for name in known.twins.get(candidate.canonical_id, ()) if name != candidate.canonical_id),
+        for_twins=judgment is not None and judgment.for_twins,
     )
 
 

@@ -18,6 +18,7 @@ from judging.reports.pool_rows import Group, Row
 register = template.Library()
 
 GRADES = ("0", "1", "2", "3")
+NAMED = 2  # text twins of a row that are named
 CHECKED, NOTHING = SafeString(" checked"), SafeString()
 FLAG = '<span class="flag"><span class="i i-flag s" aria-hidden="true"></span>{}</span>'
 IN_A_ROW = ("key", "number", "seen", "note", "grade", "title", "code", "fold", "facts", "full")
@@ -25,7 +26,8 @@ SLOTS = {
     "judging/_judge_row.html": (*IN_A_ROW, "tongue", "passage"),
     "judging/_judge_member.html": IN_A_ROW,
     "judging/_judge_grade.html": ("key", "code", "text", *(f"is_{grade}" for grade in GRADES)),
-    "judging/_judge_fold.html": ("key", "translations", "flag", "is_unsure"),
+    "judging/_judge_fold.html": ("key", "translations", "twin", "flag", "is_unsure"),
+    "judging/_judge_twin.html": ("key", "set", "twins", "is_chosen"),
     "judging/_judge_full.html": ("tongue", "name", "code", "facts", "passage", "rest"),
 }
 
@@ -118,8 +120,20 @@ def _fold(row: Row) -> SafeString:
         "judging/_judge_fold.html",
         key=SafeString(row.key),
         translations=folded,
+        twin=_twin(row) if row.twins else NOTHING,
         flag=flag,
         is_unsure=is_unsure,
+    )
+
+
+def _twin(row: Row) -> SafeString:
+    named = ", ".join(row.twins[:NAMED]) + (f" and {len(row.twins) - NAMED} more" if len(row.twins) > NAMED else "")
+    return filled(
+        "judging/_judge_twin.html",
+        key=SafeString(row.key),
+        set=min((row.article, *row.twins)),
+        twins=named,
+        is_chosen=CHECKED if row.for_twins else NOTHING,
     )
 
 

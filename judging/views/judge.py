@@ -145,6 +145,7 @@ def judge_mark(request: CorpusRequest, assignment: int) -> HttpResponse:
             "value": value_of(judgment.state, judgment.grade),
             "number": judgment.number,
             "note": judgment.note,
+            "for_twins": judgment.for_twins,
             "stands": marked.stands,
             "words": "" if marked.counts else SURPLUS,
         }

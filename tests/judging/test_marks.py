@@ -46,6 +46,7 @@ def test_a_mark_is_saved_with_who_when_and_the_text_that_was_seen(judge: Judge, 
         "value": "3",
         "number": 1,
         "note": "",
+        "for_twins": False,
         "stands": True,
         "words": "",
     }

@@ -69,6 +69,7 @@ bind({
 bind({ codes: ["Backspace"], words: "Clear the grade", run: () => list.press("") });
 bind({ codes: ["KeyC"], words: "Cannot tell", run: () => list.press("cant_tell") });
 bind({ codes: ["KeyX"], words: "Mismatch", run: () => list.ask() });
+bind({ codes: ["KeyT"], words: "Same grade for the text twin, or not", run: () => list.twin() });
 bind({ codes: ["KeyO"], words: "Whole passage", run: () => list.togglePassage() });
 bind({
   codes: ["Escape"], words: "Clear the filter, close the passage", anywhere: true,

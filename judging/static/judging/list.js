@@ -9,6 +9,7 @@ import { filterRows, passagePane } from "./pane.js";
 import { newToken } from "./saving.js";
 import { watchSeen } from "./seen.js";
 import { tell } from "./tell.js";
+import { isChosen, offersTwin, showChosen, toldByTwins } from "./twin.js";
 
 const inWords = (value) => ({ "": "nothing", clear: "nothing", cant_tell: "cannot tell" }[value] ?? value);
 const radios = (row) => row.querySelectorAll("input[type=radio]");
@@ -24,7 +25,7 @@ export function openList({ saving, onNext }) {
   const form = document.getElementById("judge");
   const rows = [...form.querySelectorAll("[data-candidate]")];
   const byKey = new Map(rows.map((row) => [row.dataset.candidate, row]));
-  const presses = []; // what undo takes back: { row, before, token }
+  const presses = []; // what undo takes back: { row, before, token, twin: the choice before, where that changed }
   const shown = new Map(rows.map((row) => [row, checked(row)]));
   const stored = new Map(shown); // what the server is known to hold
   let byMouse = false;
@@ -88,12 +89,25 @@ export function openList({ saving, onNext }) {
     exit.markMade();
   }
 
+  /** Mean the grade of `row` for its text twin too, or not; the choice travels with the mark that stands. */
+  function chooseTwin(row, chosen) {
+    if (!row || !offersTwin(row)) return;
+    showChosen(row, exit.isLeaving() ? !chosen : chosen);
+    if (exit.isLeaving()) return;
+    const before = shown.get(row);
+    presses.push({ row, before, token: send(row, before, { for_twins: Number(chosen) }), twin: !chosen });
+    exit.markMade();
+    count();
+  }
+
   function undoHere() {
     const last = presses.pop();
     if (!last) return false;
-    show(last.row, last.before);
-    send(last.row, last.before, { undoes: last.token });
-    walk.move(last.row);
+    const { row, before, token, twin } = last;
+    if (twin !== undefined) showChosen(row, twin);
+    show(row, before);
+    send(row, before, twin === undefined ? { undoes: token } : { undoes: token, for_twins: Number(twin) });
+    walk.move(row);
     return true;
   }
 
@@ -121,6 +135,7 @@ export function openList({ saving, onNext }) {
     stored.set(row, answer.value);
     if (answer.stands || Number(row.dataset.number) > answer.number) return;
     row.dataset.number = answer.number;
+    showChosen(row, answer.for_twins);
     const here = shown.get(row);
     if (here === answer.value) return;
     show(row, answer.value);
@@ -135,6 +150,7 @@ export function openList({ saving, onNext }) {
       return;
     }
     const row = rowOf(entry, entry.fields.candidate);
+    if (row && "for_twins" in entry.fields) showChosen(row, !Number(entry.fields.for_twins));
     if (row && Number(row.dataset.number) === Number(entry.fields.number)) show(row, stored.get(row));
     const back = row ? ` ${inWords(stored.get(row))} stands.`.replace(" nothing stands", " Nothing is marked") : "";
     tell(`${entry.about}: the mark ${inWords(entry.fields.value)} is not saved. ${words}${back}`);
@@ -152,7 +168,8 @@ export function openList({ saving, onNext }) {
       place.textContent = values.filter((value) => value === place.dataset.tally).length;
     }
     const marked = values.filter(Boolean).length;
-    const swept = rows.filter((row) => seen.has(row) && !shown.get(row)).length;
+    const told = toldByTwins(rows, shown);
+    const swept = rows.filter((row) => seen.has(row) && !shown.get(row) && !told.has(row)).length;
     document.querySelector("#finish [data-words]").textContent = `Finish: ${marked} marked, ${swept} not relevant`;
     const place = document.getElementById("on-screen");
     place.hidden = false;
@@ -180,7 +197,9 @@ export function openList({ saving, onNext }) {
     ask();
   });
   form.addEventListener("change", (event) => {
-    if (event.target.matches("input[type=radio]")) press(event.target.closest("[data-candidate]"), event.target.value);
+    const row = event.target.closest("[data-candidate]");
+    if (event.target.matches("input[type=radio]")) press(row, event.target.value);
+    if (event.target.matches("[data-twins]")) chooseTwin(row, event.target.checked);
   });
   document.getElementById("try-now").addEventListener("click", saving.send);
 
@@ -208,6 +227,7 @@ export function openList({ saving, onNext }) {
   return {
     onSaved, onRefused, step, pastGroup, ask,
     press: (value) => press(walk.current(), value),
+    twin: () => walk.current() && chooseTwin(walk.current(), !isChosen(walk.current())),
     togglePassage() { if (!pane.toggle()) walk.move(walk.current()); },
     escape() {
       if (pane.close()) walk.move(walk.current());

@@ -1,0 +1,18 @@
+/* Text twins: documents of the very same text. A row that has one offers to mean its grade for all of them. */
+
+const boxOf = (row) => row.querySelector("[data-twins]");
+
+export const offersTwin = (row) => boxOf(row) !== null;
+export const isChosen = (row) => boxOf(row)?.checked ?? false;
+
+export function showChosen(row, chosen) {
+  const box = boxOf(row);
+  if (box) box.checked = chosen;
+}
+
+/** The unmarked rows for which a twin in the list is graded too; `shown` holds the mark of each row. */
+export function toldByTwins(rows, shown) {
+  const setOf = (row) => boxOf(row)?.dataset.twins;
+  const told = new Set(rows.filter((row) => isChosen(row) && /^\d$/.test(shown.get(row))).map(setOf));
+  return new Set(rows.filter((row) => offersTwin(row) && !shown.get(row) && told.has(setOf(row))));
+}
