@@ -98,7 +98,7 @@ def test_c20_one_judgment_is_applied_to_both_twins_and_contradicting_twins_are_l
     judge.finish(held, "d1", "d2", "d3", "d4")
     assert settled() == {"d1": (2, "agreed"), "d2": (2, "derived"), "d3": (2, "agreed"), "d4": (0, "agreed")}
     listed = stage.signed_in(factories.lena(corpus)).get("/c/claims/twins/").content.decode()
-    differing, passed_on = listed.split("Grades taken from a twin")
+    differing, passed_on = listed.split("Grades taken from a twin</h2>")
     assert [re.findall(r">(d\d)</bdi>", part) for part in (differing, passed_on)] == [["d3", "d4"], ["d2", "d1"]]
     assert "contradict each other" in differing
     whole = run("export_qrels", "claims", "--format", "trec", "--fold-twins")[1]
