@@ -15,7 +15,7 @@ from curation.actions.families.found import Found, store
 from curation.actions.families.telling import Tell, counted
 from curation.actions.holds import Held
 from curation.actions.refusal import Refused
-from curation.miners.keyword_draw import Draw
+from curation.miners.keyword_draw import NOTHING_DRAWN, Draw
 from curation.miners.rare_entity import BELOW, LEAST_BELOW, MOST_BELOW
 from curation.models import Corpus, Generation, Job, Miner, MiningRun, User
 from curation.reports.partition import partition_of
@@ -85,6 +85,8 @@ def ask_for(
         raise Refused(
             f"The limit of rare terms is a whole number from {LEAST_BELOW} to {MOST_BELOW:,}, not {settings.below}."
         )
+    if settings.draw and settings.draw.is_empty:
+        raise Refused(NOTHING_DRAWN)
     asked = []
     for miner in miners:
         chosen = settings.chosen_for(miner)
@@ -119,8 +121,12 @@ def kept(corpus: Corpus, miner: Miner) -> dict[str, Any]:
 
 
 def last_draw(corpus: Corpus) -> Draw:
-    """How many keyword queries the newest run of `corpus` was asked to draw, else as many as a first one does."""
-    return Draw(**_last(corpus, Miner.SHORT_KEYWORD).get("draw", {}))
+    """How many keyword queries the newest run of `corpus` was asked to draw, else as many as a first one does.
+
+    Runs of older versions may have been asked for none at all; that is not carried on.
+    """
+    asked = Draw(**_last(corpus, Miner.SHORT_KEYWORD).get("draw", {}))
+    return Draw() if asked.is_empty else asked
 
 
 def last_below(corpus: Corpus) -> int:

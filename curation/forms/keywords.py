@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django import forms
 
-from curation.miners.keyword_draw import MOST, Draw
+from curation.miners.keyword_draw import MOST, NOTHING_DRAWN, Draw
 
 
 class DrawForm(forms.Form):
@@ -28,6 +30,13 @@ class DrawForm(forms.Form):
     seed = forms.IntegerField(
         label="Seed", help_text="the same one draws the same queries again", min_value=0, max_value=MOST
     )
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse numbers that draw nothing: they would empty the family, and stay for later generations."""
+        given = super().clean() or self.cleaned_data
+        if not self.errors and self.draw().is_empty:
+            raise forms.ValidationError(NOTHING_DRAWN)
+        return given
 
     def draw(self) -> Draw:
         """The numbers of a valid form."""

@@ -16,6 +16,9 @@ from curation.miners.short_keyword import KeywordQuery
 Way = Literal["top", "random", "proportional"]
 WAYS: tuple[Way, ...] = ("top", "random", "proportional")
 MOST = 10_000
+NOTHING_DRAWN = (
+    "These numbers draw no keyword query; at least one of most asked, by chance and in proportion is above 0."
+)
 
 
 class Stratum(NamedTuple):
@@ -38,6 +41,11 @@ class Draw:
     random: int = 25
     proportional: int = 100
     seed: int = 1
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether no log, however long, gives a query."""
+        return not (self.top or self.random or self.proportional)
 
 
 @dataclass(frozen=True)

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
 import pytest
+from django.core.management import CommandError
 from django.test import Client
 from django.utils import timezone
 
 from curation import tasks
 from curation.actions import generations
-from curation.actions.mining import Settings
+from curation.actions.mining import Settings, last_draw
 from curation.miners.keyword_draw import Draw
 from curation.models import Corpus, EmbeddingSpace, Job, LogQuery, Miner, MiningRun, Proposal, Query, QueryVector
 from curation.reports.counts import stratum_counts
 from curation.reports.likeness import likeness
 from tests import factories
+from tests.bringing import run
 from tests.curation.mining.claims import bring_claims
 from tests.judging.stage import Judge
 
@@ -77,6 +80,19 @@ def test_numbers_that_cannot_be_drawn_are_refused_beside_their_field(lena: Clien
     assert answer.status_code == 422
     assert 'aria-invalid="true"' in answer.content.decode()
     assert not Job.objects.exists()
+
+
+def test_a_draw_of_nothing_is_refused_on_screen_and_on_the_command_line(claims: Corpus, lena: Client) -> None:
+    answer = lena.post(PAGE, {"top": 0, "random": 0, "proportional": 0, "seed": 1})
+    assert answer.status_code == 422
+    assert "at least one of most asked, by chance and in proportion is above 0" in answer.content.decode()
+    words = ("mine", "claims", "--miner", "short_keyword", "--top", "0", "--random", "0", "--proportional", "0")
+    with pytest.raises(CommandError, match="at least one of most asked, by chance and in proportion is above 0"):
+        run(*words)
+    assert not Job.objects.exists()
+    mine(claims)
+    MiningRun.objects.update(params={"draw": asdict(Draw(top=0, random=0, proportional=0))})
+    assert last_draw(claims) == Draw()  # what an older version stored empties no later generation
 
 
 def test_what_was_drawn_and_left_out_is_told_and_no_personal_text(claims: Corpus, lena: Client) -> None:
