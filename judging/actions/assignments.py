@@ -11,7 +11,7 @@ from django.db.models import Q, QuerySet
 from curation.actions.refusal import Refused
 from curation.models import Corpus, Query, User
 from judging.models import HOLDS, Assignment, Pool
-from judging.reports.pools import WAITING, judging_order, open_pools
+from judging.reports.pools import WAITING, judging_order, open_pools, waits
 
 LEASE = timedelta(minutes=15)  # renewed by every mark
 MOST_SEED = 2**31 - 1
@@ -62,7 +62,7 @@ def take_up(*, corpus: Corpus, person: User, assignment_id: int, now: datetime) 
         query = assignment.pool.query
         if assignment.finished_at and not assignment.reopened_at:
             raise Refused(f"You have finished query {query.external_id}. Undo (u) on the next one opens it again.")
-        if not assignment.reopened_at and not Pool.objects.filter(WAITING, pk=assignment.pool_id).exists():
+        if not assignment.reopened_at and not waits(assignment.pool):
             raise Refused(f"Query {query.external_id} waits for judging no more.")
         if not keep_hold(assignment=assignment, now=now):
             raise Refused(f"Someone else judges query {query.external_id} now. Your marks on it are kept.")

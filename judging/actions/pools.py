@@ -6,16 +6,20 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import partial
 from hashlib import sha256
 
 from django.db import transaction
+from django.db.models import QuerySet
 
 from curation.actions.refusal import Refused
 from curation.models import Corpus, PoolKind, Query
 from judging.actions.asking import Asked, Retrievers, renderings, retrievers_of
 from judging.actions.drawing import Draw, Place, Shelf, draw, shelf_of
+from judging.actions.keeping import keep_findings
 from judging.actions.wanted import opinions_wanted
 from judging.models import Candidate, Pool, Retriever
+from judging.reports.findings import fresh_findings
 from judging.reports.pools import without_pool
 
 DEPTHS = {PoolKind.EXACT50: 50, PoolKind.POOLED10: 10}
@@ -90,11 +94,14 @@ def draw_pools(
         last = queries[-1].pk
         draws = _draws(retrievers, queries, drawing)
         with writing():
-            _store(retrievers, draws, drawing=drawing, now=now)
-        if progress:
-            done = drawing.pools + drawing.waiting
-            total = max(done, total)
-            progress(done, total, f"{done:,} of {total:,} queries searched, {drawing.in_words}")
+            pools = _store(retrievers, draws, drawing=drawing, now=now)
+        done = drawing.pools + drawing.waiting
+        total = max(done, total)
+        tell = partial(progress or _untold, done, total, f"{done:,} of {total:,} queries searched, {drawing.in_words}")
+        tell()
+        for pool in _with_queries(pools):
+            _keep_findings(pool, writing)
+            tell()
     if drawing.waiting and not drawing.pools:
         raise Refused(f"No pool could be drawn for {drawing.waiting:,} queries: {drawing.because}")
     return drawing
@@ -126,8 +133,8 @@ def _drawn(query: Query, kind: PoolKind, asked: Asked, *, shelf: Shelf) -> Drawn
     return Drawn(kind, drawn, asked.unanswered) if drawn.places or Retriever.EXACT in asked.rankings else None
 
 
-def _store(retrievers: Retrievers, draws: Mapping[int, Drawn], *, drawing: Drawing, now: datetime) -> None:
-    """Write the pools of the queries that still lack one."""
+def _store(retrievers: Retrievers, draws: Mapping[int, Drawn], *, drawing: Drawing, now: datetime) -> list[Pool]:
+    """Write the pools of the queries that still lack one; those pools."""
     corpus = retrievers.exact.corpus
     lacking = set(without_pool(corpus).filter(pk__in=draws).values_list("pk", flat=True))
     fresh = {pk: drawn for pk, drawn in draws.items() if pk in lacking}
@@ -152,6 +159,23 @@ def _store(retrievers: Retrievers, draws: Mapping[int, Drawn], *, drawing: Drawi
     drawing.candidates += len(candidates)
     for drawn in fresh.values():
         drawing.miss(drawn.unanswered)
+    return pools
+
+
+def _untold(done: int, total: int, words: str) -> None:
+    """Progress that nobody asked for."""
+
+
+def _with_queries(pools: Sequence[Pool]) -> QuerySet[Pool]:
+    keys = [pool.pk for pool in pools]
+    return Pool.objects.filter(pk__in=keys).select_related("query__stratum", "query__need").order_by("pk")
+
+
+def _keep_findings(pool: Pool, writing: Writing) -> None:
+    """Read the texts of a pool before anybody opens it; outside of a transaction, because it takes its time."""
+    fresh = fresh_findings(pool)
+    with writing():
+        keep_findings(fresh=fresh)
 
 
 def _candidates(pool: Pool, drawn: Draw) -> list[Candidate]:

@@ -75,7 +75,8 @@ class Candidate(models.Model):
     `origins` holds who put it here: the rank (documents counted from 1) that each retriever gave it among those it was
     drawn from, and None for a person who sent it ("hard_negative"). `exact_rank` and `score` are those of exact search;
     who was not found by it has none. Where the rendering shown is not the best-ranked one of its article, the ranks are
-    the best of any rendering folded into it.
+    the best of any rendering folded into it. `highlights` holds what the query finds in its text, so that no opening of
+    the page reads all texts again; judging/reports/findings.py knows when that is out of date, and it may be emptied.
     """
 
     pool = models.ForeignKey(Pool, models.CASCADE, related_name="candidates")
@@ -85,6 +86,7 @@ class Candidate(models.Model):
     score = models.FloatField(null=True, blank=True)
     origins = models.JSONField(default=dict)
     folded = models.JSONField(default=list, blank=True)
+    highlights = models.JSONField(default=dict, blank=True, editable=False)
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["pool", "document"], name="candidate_once")]

@@ -9,8 +9,8 @@ from curation.models import DocumentText, User
 from judging.models import Assignment, Candidate, Judgment
 from judging.reports.disagreements import Disagreement, Voice
 from judging.reports.disputes import Opinion
-from judging.reports.highlights import Highlighter
-from judging.reports.pool_page import highlighter_of, shown_order
+from judging.reports.findings import Finder
+from judging.reports.pool_page import shown_order
 from judging.reports.pool_rows import Group, Known, Row, rows_of
 
 LATE = 2 / 3  # of a list; what stands behind it is likelier to be missed
@@ -128,7 +128,7 @@ def _account(voice: Voice, past: Past, *, is_own: bool) -> Account:
 
 def _documents(disagreement: Disagreement, opinions: Sequence[Opinion]) -> Iterable[Judged]:
     """The documents that opinions are about, the one graded highest first: mostly there is one."""
-    highlighter = highlighter_of(disagreement.query)
+    finder = Finder(disagreement.query)
     firsts: dict[int, Judgment] = {}
     for opinion in sorted(opinions, key=lambda each: -each.grade):
         firsts.setdefault(opinion.document_id, opinion.judgment)
@@ -136,12 +136,12 @@ def _documents(disagreement: Disagreement, opinions: Sequence[Opinion]) -> Itera
     for judgment in firsts.values():
         own = [text for text in texts if text.document_id == judgment.document_id]
         seen = next((text for text in own if text.sha256 == judgment.text_sha256), own[-1] if own else None)
-        yield Judged(_row(judgment, seen, highlighter), is_current=seen is None or seen.current)
+        yield Judged(_row(judgment, seen, finder), is_current=seen is None or seen.current)
 
 
-def _row(judgment: Judgment, text: DocumentText | None, highlighter: Highlighter) -> Row:
+def _row(judgment: Judgment, text: DocumentText | None, finder: Finder) -> Row:
     """The document as the judging page shows a candidate."""
     shown = Candidate(document=judgment.document, canonical_id=judgment.canonical_id)
     known = Known({judgment.document_id: text} if text else {}, {}, {}, {}, {})
-    (entry,) = rows_of([shown], known, highlighter)
+    (entry,) = rows_of([shown], known, finder)
     return entry.first if isinstance(entry, Group) else entry

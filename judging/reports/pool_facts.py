@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
 from django.utils.dateformat import format as in_format
-from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from judging.reports.highlights import Highlighter
+from judging.reports.highlights import Highlighter, Span, marked
 
 COLUMNS = ("effective_date", "limit_amount", "jurisdiction")
 TITLES = {"effective_date": "Effective", "limit_amount": "Limit", "jurisdiction": "Territory"}
@@ -36,17 +35,27 @@ class FactCell:
         return TITLES[self.name]
 
 
-def fact_cells(facts: Mapping[str, object], highlighter: Highlighter) -> tuple[FactCell, ...]:
-    """The three cells of a document."""
-    return tuple(_cell(name, str(facts.get(name) or ""), highlighter) for name in COLUMNS)
+def fact_cells(facts: Mapping[str, object], found: Iterable[Sequence[Span]]) -> tuple[FactCell, ...]:
+    """The three cells of a document, with what `fact_spans` found in each."""
+    shown = zip(COLUMNS, found, strict=True)
+    return tuple(_cell(name, in_words(name, str(facts.get(name) or "")), spans) for name, spans in shown)
 
 
-def _cell(name: str, value: str, highlighter: Highlighter) -> FactCell:
+def _cell(name: str, words: str, spans: Sequence[Span]) -> FactCell:
+    return FactCell(name, words, marked(words, spans))
+
+
+def fact_spans(facts: Mapping[str, object], highlighter: Highlighter) -> list[list[Span]]:
+    """What to mark in the words of each of the three cells: all of them where the query names that very fact."""
+    return [_spans(name, str(facts.get(name) or ""), highlighter) for name in COLUMNS]
+
+
+def _spans(name: str, value: str, highlighter: Highlighter) -> list[Span]:
     words = in_words(name, value)
     kind = "date" if name == "effective_date" else "amount"
     if value and name != "jurisdiction" and highlighter.has_fact(kind, value):
-        return FactCell(name, words, format_html("<mark>{}</mark>", words))
-    return FactCell(name, words, highlighter.html(words, "en"))
+        return [(0, len(words))]
+    return highlighter.spans(words, "en")
 
 
 def in_words(name: str, value: str) -> str:

@@ -9,19 +9,20 @@ from hashlib import sha256
 from statistics import median
 from uuid import uuid4
 
-from curation.models import Corpus, Document, DocumentText, Miner, MiningRun, NearDuplicateMember, Query
+from django.db.models import Count, Window
+
+from curation.models import Corpus, Document, Miner, MiningRun, NearDuplicateMember, Query
 from curation.reports.shortfall import JUDGING_SECONDS
 from curation.reports.twins import twins_of
 from judging.models import Assignment, Candidate, Judgment, Mismatch
 from judging.models.pools import best_place
-from judging.reports.highlights import Highlighter, Wording
+from judging.reports.findings import Finder, Kept, texts_of
 from judging.reports.mismatches import beside_their_row, candidates_of, own_flags
 from judging.reports.opinions import inherited_grades
 from judging.reports.pool_rows import Group, Known, Row, rows_of
 from judging.reports.pools import within_reach
 
 LATELY = 50  # finished queries that the person's median speaks of
-NEED_LOCALE = "en"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,10 @@ class Pace:
 
 @dataclass(frozen=True, slots=True)
 class PoolPage:
-    """Everything the page shows. `token` names this showing of it, for a form that is posted without script."""
+    """Everything the page shows. `token` names this showing of it, for a form that is posted without script.
+
+    `fresh` are findings that no candidate keeps yet, by candidate.
+    """
 
     grades = ("0", "1", "2", "3")
     mismatches = tuple(Mismatch.Reason.choices)
@@ -61,6 +65,7 @@ class PoolPage:
     articles: int
     pace: Pace
     token: str
+    fresh: Mapping[int, Kept]
 
     @property
     def query(self) -> Query:
@@ -108,17 +113,11 @@ def pool_page(assignment: Assignment, *, now: datetime) -> PoolPage:
     query = assignment.pool.query
     candidates = shown_order(assignment)
     known = _known(assignment, candidates)
-    entries = rows_of(beside_their_twin(candidates, known.twins), known, highlighter_of(query))
+    finder = Finder(query)
+    entries = rows_of(beside_their_twin(candidates, known.twins), known, finder)
     articles = len({candidate.canonical_id for candidate in candidates})
-    return PoolPage(assignment, tuple(entries), articles, _pace(assignment, now), token=uuid4().hex)
-
-
-def highlighter_of(query: Query) -> Highlighter:
-    """Finds the words of `query`, and of its need where it has one."""
-    wordings = [Wording(query.text, query.stratum.query_language)]
-    if query.need:
-        wordings.append(Wording(query.need.text, NEED_LOCALE))
-    return Highlighter(wordings)
+    pace = _pace(assignment, now)
+    return PoolPage(assignment, tuple(entries), articles, pace, token=uuid4().hex, fresh=finder.fresh)
 
 
 def shown_order(assignment: Assignment) -> list[Candidate]:
@@ -149,14 +148,12 @@ def blind_place(order_seed: int, candidate: int) -> bytes:
 
 
 def _known(assignment: Assignment, candidates: Sequence[Candidate]) -> Known:
-    documents = [candidate.document_id for candidate in candidates]
-    texts = DocumentText.objects.filter(document__in=documents, current=True)
     own = Judgment.objects.filter(query=assignment.pool.query_id, assessor=assignment.assessor_id)
     folded = {pk for candidate in candidates for pk in candidate.folded}
     corpus = assignment.pool.query.corpus
     twins = twins_of(corpus, articles={candidate.canonical_id for candidate in candidates})
     return Known(
-        texts={text.document_id: text for text in texts},
+        texts=texts_of(candidates),
         judgments={judgment.document_id: judgment for judgment in own},
         inherited=inherited_grades(assignment.pool.query),
         groups=_with_twins(_groups(corpus, candidates), twins),
@@ -185,10 +182,13 @@ def _pace(assignment: Assignment, now: datetime) -> Pace:
     corpus, person = assignment.pool.query.corpus, assignment.assessor
     done = Assignment.objects.filter(assessor=person, pool__query__corpus=corpus, finished_at__isnull=False)
     done = done.exclude(pk=assignment.pk)
-    seconds = list(done.order_by("-finished_at").values_list("seconds_active", flat=True)[:LATELY])
-    timed = [each for each in seconds if each]
+    of_all = Window(Count("pk"))
+    lately = list(
+        done.order_by("-finished_at").annotate(of_all=of_all).values_list("seconds_active", "of_all")[:LATELY]
+    )
+    timed = [seconds for seconds, _ in lately if seconds]
     return Pace(
-        done.count(),
+        lately[0][1] if lately else 0,
         within_reach(corpus, person, now=now).count() + bool(assignment.finished_at),
         median(timed) if timed else None,
     )

@@ -11,20 +11,20 @@ from django.utils.safestring import SafeString
 
 from curation.models import DocumentText
 from judging.models import Candidate, Judgment, Mismatch
-from judging.reports.highlights import Highlighter, Span, marked
+from judging.reports.findings import LONGEST, Finder
+from judging.reports.highlights import Span, marked
 from judging.reports.mismatches import unfolded
 from judging.reports.opinions import shown_value
-from judging.reports.passages import Passage, best_passage, inside
+from judging.reports.passages import Passage, inside
 from judging.reports.pool_facts import FactCell, fact_cells, set_apart, summary
 
 EDGES = " ,:;.–-("  # what may stand between the shared beginning of two titles and the rest
-LONGEST = 8000  # characters of one text on the page
 FINGERPRINT = 16  # hexadecimal digits of a text's hash that the page carries
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One candidate as it is shown; `name` is its whole title in plain text.
+    """One candidate as it is shown; `name` is its whole title in plain text, `found` what is marked in that.
 
     `value` is "0" to "3", "cant_tell" or "" for no mark, `number` that of the mark that stands. `text` begins the
     fingerprint of the text shown. `seen` tells a row that was seen when the query was finished before. `translations`
@@ -38,6 +38,7 @@ class Row:
     language: str
     name: str
     title: SafeString
+    found: Sequence[Span]
     passage: SafeString
     paragraphs: tuple[SafeString, ...]
     is_cut: bool
@@ -85,25 +86,33 @@ class Known:
     twins: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
-def rows_of(candidates: Iterable[Candidate], known: Known, highlighter: Highlighter) -> list[Row | Group]:
+def rows_of(candidates: Iterable[Candidate], known: Known, finder: Finder) -> list[Row | Group]:
     """The rows in the order of `candidates`; a group stands where its first member would."""
     places: dict[object, list[Row]] = {}
     for candidate in candidates:
         group = known.groups.get(candidate.canonical_id)
         place = ("alone", candidate.pk) if group is None else ("group", group)
-        places.setdefault(place, []).append(_row(candidate, known, highlighter))
-    return [_grouped(rows, highlighter) if len(rows) > 1 else rows[0] for rows in places.values()]
+        places.setdefault(place, []).append(_row(candidate, known, finder))
+    return [_grouped(rows) if len(rows) > 1 else rows[0] for rows in places.values()]
 
 
-def _grouped(rows: Sequence[Row], highlighter: Highlighter) -> Group:
+def _grouped(rows: Sequence[Row]) -> Group:
     apart = set_apart([row.facts for row in rows])
     shared = shared_title([row.name for row in rows])
     members = tuple(
-        replace(row, facts=facts, title=highlighter.html(row.name[len(shared) :].strip(EDGES), row.language))
+        replace(row, facts=facts, title=_part(row, len(shared), len(row.name)))
         for row, facts in zip(rows, apart, strict=True)
     )
-    title = shared.strip(EDGES) or rows[0].name
-    return Group(members, summary(apart), highlighter.html(title, rows[0].language))
+    is_shared = bool(shared.strip(EDGES))
+    return Group(members, summary(apart), _part(rows[0], 0, len(shared)) if is_shared else rows[0].title)
+
+
+def _part(row: Row, start: int, end: int) -> SafeString:
+    """The title of `row` between two characters, without the signs at its edges."""
+    part = row.name[start:end].rstrip(EDGES)
+    bare = part.lstrip(EDGES)
+    start += len(part) - len(bare)
+    return marked(bare, inside(row.found, Passage(start, start + len(bare), cut_before=False, cut_after=False)))
 
 
 def shared_title(titles: Sequence[str]) -> str:
@@ -122,26 +131,26 @@ def shared_title(titles: Sequence[str]) -> str:
     return "" if parts_a_heading or not all(rest.strip(EDGES) for rest in rests) else shared
 
 
-def _row(candidate: Candidate, known: Known, highlighter: Highlighter) -> Row:
+def _row(candidate: Candidate, known: Known, finder: Finder) -> Row:
     document = candidate.document
     text = known.texts.get(document.pk)
     judgment = known.judgments.get(document.pk)
     flag = known.flags.get(candidate.pk)
     apart = set(unfolded(candidate, flag))
     folded = [(pk, known.languages[pk]) for pk in candidate.folded if pk in known.languages and pk not in apart]
-    body = text.text[:LONGEST] if text else ""
-    spans = highlighter.spans(body, document.language)
-    passage = best_passage(body, spans)
+    title, body = (text.title, text.text[:LONGEST]) if text else ("", "")
+    found = finder.found_in(candidate, text)
     return Row(
         key=candidate.pk,
         code=document.external_id,
         language=document.language,
-        name=text.title if text else "",
-        title=highlighter.html(text.title if text else "", document.language),
-        passage=_passage(body, spans, passage),
-        paragraphs=tuple(_paragraphs(body, spans)),
+        name=title,
+        title=marked(title, found.title),
+        found=found.title,
+        passage=_passage(body, found.body, found.passage),
+        paragraphs=tuple(_paragraphs(body, found.body)),
         is_cut=text is not None and len(text.text) > LONGEST,
-        facts=fact_cells(document.facts, highlighter),
+        facts=fact_cells(document.facts, found.facts),
         translations=tuple(sorted({language for _, language in folded})),
         value=shown_value(judgment, known.inherited.get(candidate.canonical_id)),
         number=judgment.number if judgment else 0,

@@ -24,6 +24,13 @@ WAITING = Q(closed_at=None) & (
 TAKEN = Q(place__isnull=False)
 
 
+def waits(pool: Pool) -> bool:
+    """`WAITING` of a pool that is at hand with its query."""
+    status = pool.query.status
+    is_sent_again = pool.kind == Pool.Kind.SENT and status == Query.Status.JUDGED
+    return pool.closed_at is None and (status == Query.Status.READY or is_sent_again)
+
+
 def without_pool(corpus: Corpus) -> QuerySet[Query]:
     """READY queries that no pool has been drawn for, in the order they came."""
     drawn = Pool.objects.filter(query=OuterRef("pk")).exclude(kind=Pool.Kind.SENT)

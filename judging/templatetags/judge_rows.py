@@ -64,7 +64,8 @@ def joined(pieces: Iterable[SafeString]) -> SafeString:
 @register.simple_tag
 def candidates(page: PoolPage) -> SafeString:
     """Every row and group of the page, in its order."""
-    return joined(_entry(entry, has_facts=page.has_facts) for entry in page.entries)
+    has_facts = page.has_facts
+    return joined(_entry(entry, has_facts=has_facts) for entry in page.entries)
 
 
 def _entry(entry: Row | Group, *, has_facts: bool) -> SafeString:

@@ -23,6 +23,7 @@ from curation.access import CorpusRequest, members
 from curation.actions.refusal import Refused
 from curation.models import Role
 from judging.actions import assignments, finishing, marks, mismatches, undoing
+from judging.actions.keeping import keep_findings
 from judging.forms import FinishForm, MarkForm, MismatchForm, UndoForm, marks_of_page
 from judging.models import Assignment, Candidate
 from judging.reports.opinions import value_of
@@ -65,7 +66,9 @@ def refused(request: CorpusRequest, words: str, *, status: int = 409) -> HttpRes
 
 def page_of(request: CorpusRequest, assignment: Assignment) -> str:
     """The page on which `assignment` is judged."""
-    return render_to_string("judging/judge.html", {"page": pool_page(assignment, now=timezone.now())}, request)
+    page = pool_page(assignment, now=timezone.now())
+    keep_findings(fresh=page.fresh)
+    return render_to_string("judging/judge.html", {"page": page}, request)
 
 
 def go_on(request: CorpusRequest, assignment: Assignment | None) -> HttpResponse:

@@ -1,0 +1,127 @@
+"""What a query finds in its candidates, found once: spans and the passage are kept beside each candidate.
+
+They are kept under a key of all they depend on. What is kept under another key is not read but found anew, so a text,
+a fact, or a wording that changed is never shown with the highlights of before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import astuple, dataclass
+from functools import cached_property
+from hashlib import sha256
+from itertools import chain
+from typing import TypedDict, cast
+
+from curation.models import Document, DocumentText, Query
+from curation.retrieval.tokens import SEGMENTER
+from judging.models import Candidate, Pool
+from judging.reports.highlights import Highlighter, Span, Wording
+from judging.reports.passages import Passage, best_passage
+from judging.reports.pool_facts import COLUMNS, fact_spans
+
+FINDS_AS = 1
+"""Raised when the same texts come to be highlighted otherwise: what was kept until then is found anew."""
+LONGEST = 8000  # characters of one text on the page
+KEY = 32  # hexadecimal digits
+NEED_LOCALE = "en"
+
+
+class Kept(TypedDict):
+    """Findings as JSON: starts and ends of spans in one list, the passage as its four fields."""
+
+    key: str
+    title: list[int]
+    body: list[int]
+    passage: list[int]
+    facts: list[list[int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """What is highlighted in the title, the text and each fact of a document, and what of the text is read first."""
+
+    title: Sequence[Span]
+    body: Sequence[Span]
+    passage: Passage
+    facts: Sequence[Sequence[Span]]
+
+
+class Finder:
+    """Finds what a query and its need name in candidates. `fresh` holds what was not kept yet, by candidate."""
+
+    def __init__(self, query: Query) -> None:
+        self._wordings = [Wording(query.text, query.stratum.query_language)]
+        if query.need:
+            self._wordings.append(Wording(query.need.text, NEED_LOCALE))
+        asked = chain.from_iterable(astuple(wording) for wording in self._wordings)
+        self._asked = (str(FINDS_AS), SEGMENTER, *asked)
+        self.fresh: dict[int, Kept] = {}
+
+    def found_in(self, candidate: Candidate, text: DocumentText | None) -> Findings:
+        """The findings in `text` and in the facts of the document, as they were kept or found now."""
+        key = self._key(candidate.document, text)
+        kept = cast("Kept", candidate.highlights)
+        if kept and kept["key"] == key:
+            return _read(kept)
+        findings = self._find(candidate.document, text)
+        self.fresh[candidate.pk] = _written(key, findings)
+        return findings
+
+    def _key(self, document: Document, text: DocumentText | None) -> str:
+        facts = (str(document.facts.get(name) or "") for name in COLUMNS)
+        parts = [*self._asked, document.language, *facts, text.sha256 if text else ""]
+        return sha256("\0".join(f"{len(part)} {part}" for part in parts).encode()).hexdigest()[:KEY]
+
+    @cached_property
+    def _highlighter(self) -> Highlighter:
+        return Highlighter(self._wordings)
+
+    def _find(self, document: Document, text: DocumentText | None) -> Findings:
+        title, body = (text.title, text.text[:LONGEST]) if text else ("", "")
+        spans = self._highlighter.spans(body, document.language)
+        return Findings(
+            title=self._highlighter.spans(title, document.language),
+            body=spans,
+            passage=best_passage(body, spans),
+            facts=fact_spans(document.facts, self._highlighter),
+        )
+
+
+def texts_of(candidates: Sequence[Candidate]) -> dict[int, DocumentText]:
+    """The current text of each document of `candidates` that has one."""
+    documents = [candidate.document_id for candidate in candidates]
+    return {text.document_id: text for text in DocumentText.objects.filter(document__in=documents, current=True)}
+
+
+def fresh_findings(pool: Pool) -> dict[int, Kept]:
+    """What is not kept yet of the findings in the candidates of `pool`."""
+    candidates = list(pool.candidates.select_related("document"))
+    texts, finder = texts_of(candidates), Finder(pool.query)
+    for candidate in candidates:
+        finder.found_in(candidate, texts.get(candidate.document_id))
+    return finder.fresh
+
+
+def _written(key: str, findings: Findings) -> Kept:
+    return Kept(
+        key=key,
+        title=_flat(findings.title),
+        body=_flat(findings.body),
+        passage=[int(each) for each in astuple(findings.passage)],
+        facts=[_flat(spans) for spans in findings.facts],
+    )
+
+
+def _read(kept: Kept) -> Findings:
+    start, end, before, after = kept["passage"]
+    passage = Passage(start, end, cut_before=bool(before), cut_after=bool(after))
+    return Findings(_pairs(kept["title"]), _pairs(kept["body"]), passage, [_pairs(each) for each in kept["facts"]])
+
+
+def _flat(spans: Sequence[Span]) -> list[int]:
+    return list(chain.from_iterable(spans))
+
+
+def _pairs(ends: Sequence[int]) -> list[Span]:
+    return list(zip(ends[::2], ends[1::2], strict=True))
