@@ -13,6 +13,7 @@ from django.utils.dateformat import format as in_words
 
 from curation.actions import jobs, mining
 from curation.actions.mining import AS_BEFORE, Settings
+from curation.actions.production import hold_indexes
 from curation.actions.refusal import Refused
 from curation.models import Corpus, Generation, Job, Miner, TargetIndex, User
 from curation.reports.generations import generations_of, mined_index, next_number
@@ -56,6 +57,7 @@ def _claim(index: TargetIndex, anchor: date, *, now: datetime) -> Tick:
     due_on = latest_date(anchor, until=today)
     [following] = next_dates(anchor, after=today, how_many=1)
     with transaction.atomic():
+        hold_indexes(index.corpus)
         ours = TargetIndex.objects.filter(pk=index.pk, remine_due_on=index.remine_due_on)
         if not ours.update(remine_due_on=following) or index.generations.filter(due_on=due_on).exists():
             ticked = Tick(index, due_on, None)
@@ -76,7 +78,7 @@ def open_next(*, index: TargetIndex, due_on: date, now: datetime) -> Generation:
         Refused: there is one for this date already.
     """
     with transaction.atomic():
-        locked(index)
+        hold_indexes(index.corpus)
         if index.generations.filter(due_on=due_on).exists():
             raise Refused(
                 f"There is a generation of {in_words(due_on, 'j M Y')} already; the next one needs another date."
@@ -124,15 +126,10 @@ def current(*, corpus: Corpus, now: datetime) -> Generation:
         Refused: the corpus has no index.
     """
     with transaction.atomic():
-        index = locked(production_index(corpus=corpus))
+        hold_indexes(corpus)
+        index = production_index(corpus=corpus)
         found = index.generations.filter(closed_at__isnull=True).first()
         return found or open_next(index=index, due_on=today_in(corpus, now), now=now)
-
-
-def locked(index: TargetIndex) -> TargetIndex:
-    """The index, held with its corpus's others until the transaction ends, so that two never open one at once."""
-    rows = TargetIndex.objects.select_for_update(of=("self",)).select_related("corpus")
-    return {row.pk: row for row in rows.filter(corpus=index.corpus_id).order_by("pk")}[index.pk]
 
 
 def mine_now(
@@ -160,6 +157,7 @@ def start_next(*, corpus: Corpus, asked_by: User, now: datetime) -> list[Job]:
         Refused: the corpus has no index, one was opened for today already, or the open one is still being mined.
     """
     with transaction.atomic():
+        hold_indexes(corpus)
         index = production_index(corpus=corpus)
         if Job.objects.filter(mining_run__generation__index=index, state__in=Job.LIVE).exists():
             raise Refused("The open generation is still being mined; wait for its runs, or cancel them.")
@@ -173,8 +171,10 @@ def reschedule(*, corpus: Corpus, anchor: date, now: datetime) -> TargetIndex:
     Raises:
         Refused: the corpus has no index.
     """
-    index = production_index(corpus=corpus)
-    index.remine_anchor = anchor
-    [index.remine_due_on] = next_dates(anchor, after=today_in(corpus, now), how_many=1)
-    index.save(update_fields=["remine_anchor", "remine_due_on"])
-    return index
+    with transaction.atomic():
+        hold_indexes(corpus)
+        index = production_index(corpus=corpus)
+        index.remine_anchor = anchor
+        [index.remine_due_on] = next_dates(anchor, after=today_in(corpus, now), how_many=1)
+        index.save(update_fields=["remine_anchor", "remine_due_on"])
+        return index

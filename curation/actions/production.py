@@ -20,6 +20,14 @@ ADDED = (
 )
 
 
+def hold_indexes(corpus: Corpus) -> None:
+    """Hold the indexes of a corpus until the transaction ends; look at them only after this.
+
+    So one at a time opens a generation, or changes what is in production and when it is mined.
+    """
+    list(TargetIndex.objects.select_for_update().filter(corpus=corpus).order_by("pk").values_list("pk"))
+
+
 def described(*, corpus: Corpus, name: str, kind: TargetIndex.Kind, location: str) -> TargetIndex:
     """The index as it would be stored, to be asked before it is.
 
@@ -79,8 +87,8 @@ def put_run_in_production(*, corpus: Corpus, name: str) -> TargetIndex:
 @transaction.atomic
 def put_in_production(*, index: TargetIndex) -> TargetIndex:
     """Let the index stand for production; it takes the re-mining dates over."""
-    others = TargetIndex.objects.select_for_update().filter(corpus=index.corpus_id, is_production=True)
-    before = others.exclude(pk=index.pk).first()
+    hold_indexes(index.corpus)
+    before = TargetIndex.objects.filter(corpus=index.corpus_id, is_production=True).exclude(pk=index.pk).first()
     if before is not None:
         index.remine_anchor, index.remine_due_on = before.remine_anchor, before.remine_due_on
         before.is_production, before.remine_anchor, before.remine_due_on = False, None, None

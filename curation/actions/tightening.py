@@ -8,6 +8,7 @@ from django.db import transaction
 
 from curation.actions import generations, jobs, mining
 from curation.actions.mining import Settings
+from curation.actions.production import hold_indexes
 from curation.actions.refusal import Refused
 from curation.models import Corpus, Generation, Job, Miner, MiningRun, User
 from curation.reports.thresholds import THRESHOLD, TIGHTENED_FROM, mined_for, newest_groups, why_not_kept
@@ -27,7 +28,7 @@ def tighten(*, corpus: Corpus, threshold: float, asked_by: User | None, now: dat
         if shown is None:
             raise Refused(f"No near-duplicate groups were mined in {corpus.slug} yet; mine them first.")
         generation = shown.generation
-        generations.locked(generation.index)
+        hold_indexes(corpus)
         _require_rest(generation)
         mined = mined_for(shown)
         _require(mined, threshold)

@@ -68,12 +68,13 @@ def store(run: MiningRun, found: Found) -> None:
 def carry_over(run: MiningRun, proposals: Iterable[Proposal]) -> int:
     """Give each proposal what its newest like in an earlier run was given; how many had a verdict.
 
-    One whose verdict was taken back waits again, whatever runs before that one say.
+    One whose verdict was taken back waits again, whatever runs before that one say. A verdict that is being given at
+    this moment is waited for; one that comes later finds this run in its place.
     """
     by_fingerprint = {proposal.fingerprint: proposal for proposal in proposals}
     corpus = run.generation.index.corpus_id
     runs = MiningRun.objects.filter(generation__index__corpus=corpus, miner=run.miner, pk__lt=run.pk)
-    earlier = Proposal.objects.filter(run__in=runs)
+    earlier = Proposal.objects.filter(run__in=runs).select_for_update()
     found = sorted(rows_in(earlier, "fingerprint", by_fingerprint), key=lambda proposal: proposal.run_id)
     newest = {old.fingerprint: old for old in found}
     decided = [old for old in newest.values() if old.status != Proposal.Status.PENDING]
