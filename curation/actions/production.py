@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.db import transaction
 
+from curation.actions.naming import require_name
 from curation.actions.refusal import Refused
 from curation.indexes.base import IndexRefused
 from curation.models import Corpus, TargetIndex
@@ -11,6 +12,7 @@ from curation.reports.exact_search import current_space
 from curation.reports.indexes import check_location, needs_vectors
 from curation.retrieval.vectors import VectorsRefused
 
+LONGEST_LOCATION = 500  # characters that the column keeps
 ADDED = (
     TargetIndex.Kind.BM25,
     TargetIndex.Kind.FAISS_FILE,
@@ -34,12 +36,14 @@ def described(*, corpus: Corpus, name: str, kind: TargetIndex.Kind, location: st
     One that takes vectors is bound to the corpus's space of now.
 
     Raises:
-        Refused: the name is taken by another kind, the location is not of the kind's form, or there are no vectors.
+        Refused: the name is no name or that of another kind, the location is not of the kind's form, or there are no
+            vectors.
     """
     if kind not in ADDED:
         raise Refused(f"An index of kind {kind} is not added; known are {', '.join(ADDED)}.")
-    if not name.strip():
-        raise Refused("An index needs a name.")
+    require_name(name, of="an index")
+    if len(location) > LONGEST_LOCATION:
+        raise Refused(f"A location has at most {LONGEST_LOCATION} characters; this one has {len(location):,}.")
     index = corpus.indexes.filter(name=name).first() or TargetIndex(corpus=corpus, name=name, kind=kind)
     if index.kind != kind:
         raise Refused(f"The index {name} is of kind {index.kind}; choose another name.")

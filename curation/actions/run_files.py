@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from curation.actions.lookups import rows_in
+from curation.actions.naming import require_name
 from curation.actions.production import index_of_run, put_run_in_production
 from curation.actions.receipts import Intake, Ledger, Receipt
 from curation.actions.refusal import Refused
@@ -32,9 +33,10 @@ def import_run(
     Judged queries that the run does not answer count as missed, and are listed.
 
     Raises:
-        Refused: the name is that of exact search, or `k` is no depth.
+        Refused: the name is no name or that of exact search, or `k` is no depth.
     """
-    if not name.strip() or name == EXACT:
+    require_name(name, of="a run")
+    if name == EXACT:
         raise Refused(f'A run needs a name of its own; "{EXACT}" is what Hardset measures itself.')
     if k is not None and k < 1:
         raise Refused("A run is cut at 1 document or more; correct --k.")

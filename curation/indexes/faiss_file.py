@@ -97,10 +97,14 @@ def check_location(location: str) -> None:
 def _placed(folder: Path, location: str) -> Path:
     check_location(location)
     root = folder.resolve()
-    path = (root / location).resolve()
+    try:
+        path = (root / location).resolve()
+        is_here = path.is_file()
+    except (OSError, RuntimeError) as fault:  # a name that is too long, a link that leads to itself
+        raise IndexRefused(f"{location} is no file in the folder of INDEX_FOLDER; correct its name.") from fault
     if not path.is_relative_to(root):
         raise IndexRefused(f"{location} leads out of the folder of INDEX_FOLDER; put the file itself there.")
-    if not path.is_file():
+    if not is_here:
         raise IndexRefused(f"There is no file {location} in the folder of INDEX_FOLDER; put it there first.")
     return path
 

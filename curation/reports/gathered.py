@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from django.db.models import QuerySet
 
+from curation.indexes.base import Index
 from curation.miners.documents import Documents
 from curation.miners.hard_negative import JudgedQuery, Search, Shelf
 from curation.miners.progress import Progress
@@ -24,7 +25,7 @@ from curation.models import (
     TargetIndex,
 )
 from curation.reports.embeddings import EncodedText
-from curation.reports.indexes import answers, open_index
+from curation.reports.indexes import answers
 from curation.retrieval.folding import fold
 from curation.retrieval.tokens import words
 
@@ -86,14 +87,11 @@ def judged_queries(corpus: Corpus, queries: Sequence[Query]) -> list[JudgedQuery
     ]
 
 
-def search_of(index: TargetIndex, queries: Mapping[str, Query]) -> Search:
-    """How `index`, whatever its kind, is asked with queries by external id; it is opened once.
+def search_of(index: TargetIndex, queries: Mapping[str, Query], *, opened: Index) -> Search:
+    """How `index`, whatever its kind, is asked with queries by external id, once it is `opened`.
 
-    Raises:
-        IndexRefused: it cannot be opened, or does not answer. What is returned raises it too.
-        VectorsRefused: exact search has no vectors.
+    What is returned raises IndexRefused where the index does not answer.
     """
-    opened = open_index(index)
     return lambda names, k: answers(index, [queries[name] for name in names], k, opened=opened)
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from curation.indexes.base import Index
 from curation.miners.hard_negative import Search
 from curation.models import Corpus, EmbeddingSpace, Query, QueryScore, RankedRun, TargetIndex
 from curation.reports.exact_search import placed_answers
@@ -17,13 +18,15 @@ Answers = Sequence[Sequence[tuple[str, float]]]
 ELSEWHERE = frozenset(TargetIndex.Kind) - {TargetIndex.Kind.EXACT, TargetIndex.Kind.RUN}
 
 
-def fingerprint_of(index: TargetIndex) -> str:
-    """The hash of what the index answers from, asked of the index itself where the database does not know it.
+def fingerprint_of(index: TargetIndex, *, opened: Index) -> str:
+    """The hash of what the index answers from, asked of the `opened` index where the database does not know it.
+
+    Ask before the first search: an index may be replaced while it is searched, and the hash is that of its answers.
 
     Raises:
-        IndexRefused: it cannot be opened, or does not answer.
+        IndexRefused: it does not answer.
     """
-    return open_index(index).fingerprint() if index.kind in ELSEWHERE else stored_fingerprint(index)
+    return opened.fingerprint() if index.kind in ELSEWHERE else stored_fingerprint(index)
 
 
 def stored_fingerprint(index: TargetIndex) -> str:

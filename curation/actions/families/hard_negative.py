@@ -11,6 +11,7 @@ from curation.miners.hard_negative import DEPTH, WANTED, HardNegatives, mine
 from curation.miners.progress import Progress
 from curation.models import HardNegative, MiningRun, Query
 from curation.reports.gathered import judged_queries, queries_of, search_of, shelf_of
+from curation.reports.indexes import open_index
 from curation.reports.retrievers import fingerprint_of, others
 
 
@@ -25,7 +26,8 @@ def find(run: MiningRun, progress: Progress) -> Found:
     """
     index = run.generation.index
     queries = queries_of(index.corpus)
-    search = search_of(index, queries)
+    opened = open_index(index)
+    fingerprint, search = fingerprint_of(index, opened=opened), search_of(index, queries, opened=opened)
     shelf, retrievers = shelf_of(index.corpus), others(index, queries)
     judged = judged_queries(index.corpus, list(queries.values()))
     searches, answers = 1 + len(retrievers), Answers()
@@ -37,7 +39,7 @@ def find(run: MiningRun, progress: Progress) -> Found:
         params={
             "depth": DEPTH,
             "wanted": WANTED,
-            "fingerprint": fingerprint_of(index),
+            "fingerprint": fingerprint,
             "retrievers": [index.name, *retrievers],
         },
         summary={**figures(mined, ranked), **hardness(run, mined, answers, judged=judged)},

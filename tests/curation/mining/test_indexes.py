@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import faiss
@@ -12,14 +13,16 @@ from django.core.management import CommandError
 from django.test import Client
 from django.urls import reverse
 
+from curation.indexes.base import AskedQuery, Ranked
+from curation.indexes.faiss_file import FaissFileIndex
 from curation.models import Corpus, Generation, HardNegative, MiningRun, Query, TargetIndex
 from curation.reports.embeddings import vectors_path
 from curation.reports.exact_search import current_space
 from curation.reports.indexes import bm25_answers, open_index
 from curation.retrieval.vectors import Vectors, open_vectors
 from tests import factories
-from tests.bringing import run
-from tests.curation.mining.claims import bring_claims
+from tests.bringing import bring, run, written
+from tests.curation.mining.claims import bring_claims, lines_in
 from tests.vector_database import VectorDatabase
 
 pytestmark = pytest.mark.django_db
@@ -99,6 +102,28 @@ def test_the_word_index_follows_the_documents(claims: Corpus, settings: LazySett
     assert len(list((Path(settings.DATA_DIR) / "bm25" / "claims").iterdir())) == 1
 
 
+def test_an_index_replaced_while_it_is_mined_leaves_the_fingerprint_of_its_answers(
+    claims: Corpus, settings: LazySettings, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    folder = Path(settings.INDEX_FOLDER)
+    place_faiss(claims, folder)
+    run("add_index", "claims", "f", "--kind", "faiss_file", "--location", "claims.faiss", "--production")
+    before, search = open_index(TargetIndex.objects.get(name="f")).fingerprint(), FaissFileIndex.search
+
+    def replaced(self: FaissFileIndex, queries: Sequence[AskedQuery], k: int) -> list[list[Ranked]]:
+        found = search(self, queries, k)
+        place_faiss(claims, tmp_path / "new", stray=True)
+        for name in ("claims.faiss", "claims.faiss.ids"):
+            (tmp_path / "new" / name).replace(folder / name)
+        return found
+
+    monkeypatch.setattr(FaissFileIndex, "search", replaced)
+    mined()
+    run("export_proposals", "claims", "--miner", "hard_negative", "--out", tmp_path / "out.jsonl")
+    assert {line["index"] for line in lines_in(tmp_path / "out.jsonl")} == {f"f@{before}"}
+    assert open_index(TargetIndex.objects.get(name="f")).fingerprint() != before
+
+
 def test_check_index_tells_what_is_unknown_and_what_is_missing(claims: Corpus, settings: LazySettings) -> None:
     place_faiss(claims, Path(settings.INDEX_FOLDER), stray=True)
     run("add_index", "claims", "f", "--kind", "faiss_file", "--location", "claims.faiss")
@@ -114,6 +139,25 @@ def refused(*words: object) -> str:
         run(*map(str, words))
     assert refusal.value.returncode == 2
     return str(refusal.value)
+
+
+@pytest.mark.parametrize("name", ["n" * 201, "nul\0", "two\nlines", " "])
+def test_what_nothing_can_be_called_is_no_name_of_an_index_or_a_run(claims: Corpus, name: str, tmp_path: Path) -> None:
+    assert " name" in refused("add_index", "claims", name, "--kind", "bm25")
+    answer = bring("import_run", "claims", written(tmp_path, "r.run", "q2 Q0 hail-a 1 1 x"), "--name", name)
+    assert answer.code == 2
+    assert " name" in " ".join(answer.reasons)
+    assert claims.indexes.count() == 1
+
+
+def test_a_faiss_file_that_no_disk_can_hold_is_refused_in_a_sentence(claims: Corpus, settings: LazySettings) -> None:
+    folder = Path(settings.INDEX_FOLDER)
+    folder.mkdir(parents=True)
+    (folder / "loop").symlink_to(folder / "loop")
+    add = ("add_index", "claims", "f", "--kind", "faiss_file", "--location")
+    assert "loop is no file in the folder of INDEX_FOLDER" in refused(*add, "loop")
+    assert "is no file in the folder of INDEX_FOLDER" in refused(*add, "é" * 200)
+    assert "A location has at most 500 characters" in refused(*add, "x" * 501)
 
 
 def test_an_index_that_cannot_be_asked_is_not_stored(claims: Corpus) -> None:
