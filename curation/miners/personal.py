@@ -34,6 +34,8 @@ _NUMBER = regex.compile(rf"(?<![\p{{L}}\d])(?:\+?\(?|\p{{L}}{{0,4}}[-/]?)\d(?:{_
 _DATE = regex.compile(r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{4}|(?:(?:19|20)\d{2}[\s/–-]?)+")
 # Full-width signs say what the plain ones do; each stays one character, so places in the text stay true.
 _PLAIN = {wide: wide - 0xFEE0 for wide in range(0xFF01, 0xFF5F)} | {0x3000: 0x20}
+# What nobody sees is copied along with addresses and numbers, and stands between their signs.
+_INVISIBLE = regex.compile(r"[[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}]--\s]", regex.VERSION1)
 _ROUND = regex.compile(r"[1-9]\d{0,2}(?:[., ]\d{3})+|[1-9]\d*0{3,}")
 
 
@@ -48,10 +50,12 @@ class Found(NamedTuple):
 def particulars(text: str) -> list[Found]:
     """The personal particulars of a text, in order; none overlaps another."""
     found: list[Found] = []
-    for candidate in sorted(_candidates(text.translate(_PLAIN)), key=lambda each: (each.start, -each.end)):
+    seen = [place for place, sign in enumerate(text) if not _INVISIBLE.match(sign)]
+    plain = "".join(text[place] for place in seen).translate(_PLAIN)
+    for candidate in sorted(_candidates(plain), key=lambda each: (each.start, -each.end)):
         if not found or candidate.start >= found[-1].end:
             found.append(candidate)
-    return found
+    return [Found(kind, seen[start], seen[end - 1] + 1) for kind, start, end in found]
 
 
 def masked(text: str) -> str:

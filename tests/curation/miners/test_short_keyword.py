@@ -142,6 +142,9 @@ def test_a_query_with_a_particular_is_refused_and_only_its_mask_is_kept() -> Non
         ("jo＠example.org", "[mail address]"),
         ("GB82 WEST 1234 5698 7654 32", "[account number]"),
         ("fr1420041010050500013m02606", "[account number]"),
+        ("claim jo\u200b.doe@\u200bexample.org now", "claim [mail address] now"),
+        ("\u202a0532\u200d 123\u00ad 45 67\u202c arayın", "\u202a[telephone number]\u202c arayın"),
+        ("4111\u200b1111\u200b1111\u200b1111", "[card number]"),
     ],
 )
 def test_personal_particulars_are_masked(text: str, shown: str) -> None:
@@ -160,7 +163,7 @@ def test_dates_amounts_and_error_codes_are_not_personal(text: str) -> None:
     assert particulars(text) == []
 
 
-@given(st.text(alphabet=st.sampled_from("0123456789 -+./()@aZéİ.DE"), max_size=40))
+@given(st.text(alphabet=st.sampled_from("0123456789 -+./()@aZéİ.DE\u200b\u00ad"), max_size=40))
 def test_a_masked_text_holds_no_particular(text: str) -> None:
     assert particulars(masked(text)) == []
 
