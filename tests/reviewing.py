@@ -80,12 +80,13 @@ def a_group(run: MiningRun, texts: dict[str, str] = HAIL, *, title: str = "Hail 
         facts=[{}] * len(ids),
     )
     gram = np.full((len(ids), len(ids)), 0.95) + np.eye(len(ids)) * 0.05
+    versions = {document.external_id: document.texts.get(current=True).sha256 for document in documents}
     (found,) = mine(np.linalg.cholesky(gram).astype(np.float32), mined, threshold=0.9).groups
     group = NearDuplicateGroup.objects.create(
         run=run,
         key=hashlib.sha256(" ".join(ids).encode()).hexdigest(),
         differs_in=list(found.differs_in),
-        facts=json.loads(json.dumps(facts_of(found))),
+        facts=json.loads(json.dumps(facts_of(found, versions=versions))),
         shared=json.loads(json.dumps(shared_of(found))),
         min_cosine=found.min_cosine,
     )

@@ -1,11 +1,11 @@
 """What is kept of a mined group for those who review it: plain JSON to store, and read back from there.
 
-`facts` of a group is {"language", "topic", "members": [{"document", "canonical_id", "title", "twins", "query"}],
-"columns": [{"kind", "name", "values", "keys", "declared"}], "same": [{"kind", "value", "written"}],
+`facts` of a group is {"language", "topic", "members": [{"document", "canonical_id", "title", "twins", "query",
+"version"}], "columns": [{"kind", "name", "values", "keys", "declared"}], "same": [{"kind", "value", "written"}],
 "scores": [[place, place, cosine]], "renderings": [{"documents", "twins", "scores"}]}, its `shared` text
 [{"text", "kind", "values"}]. Members stand in ascending order of external id, and every list of values in that order.
 "scores" hold every two members by place, so that a tighter bar needs no vectors; a group stored before they were kept
-has none.
+has none. "version" is the hash of a member's text as it was read, "" where it was not kept.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -19,13 +19,17 @@ from curation.miners.group import Group, PairScore
 
 @dataclass(frozen=True)
 class KeptMember:
-    """One document of a group: `twins` have the very same text, `query` is the draft that must retrieve it."""
+    """One document of a group: `twins` have the very same text, `query` is the draft that must retrieve it.
+
+    `version` is the hash of the text that its facts were read from, "" where it was not kept.
+    """
 
     document: str
     canonical_id: str
     title: str
     twins: tuple[str, ...]
     query: str
+    version: str = ""
 
 
 @dataclass(frozen=True)
@@ -80,10 +84,13 @@ class KeptGroup:
         return max((cosine for _, _, cosine in self.scores), default=None)
 
 
-def facts_of(group: Group) -> dict[str, Any]:
-    """The JSON of a group's `facts`."""
+def facts_of(group: Group, *, versions: Mapping[str, str]) -> dict[str, Any]:
+    """The JSON of a group's `facts`; `versions` are the hashes of its members' texts, by external id."""
     members = (
-        KeptMember(each.external_id, each.canonical_id, each.title, each.twins, each.query) for each in group.members
+        KeptMember(
+            each.external_id, each.canonical_id, each.title, each.twins, each.query, versions.get(each.external_id, "")
+        )
+        for each in group.members
     )
     same = (KeptFact(fact.kind, fact.value, fact.written) for fact in group.same)
     return {

@@ -8,7 +8,7 @@ from functools import cached_property
 from curation.measures.targets import next_target
 from curation.miners.fits import Fit, fit
 from curation.miners.kept import KeptGroup, KeptMember, kept_group
-from curation.models import Corpus, Miner, Need, Proposal, Query, Slice
+from curation.models import Corpus, DocumentText, Miner, Need, Proposal, Query, Slice
 from curation.retrieval.locales import UNDETERMINED, language_of
 
 from .checks import Reading, Typed, WordingRefused, have_of, read, same_text, twin_of
@@ -126,7 +126,26 @@ def checked(corpus: Corpus, draft: Draft) -> Checked:
     except WordingRefused as refusal:
         return Checked(None, None, found, str(refusal))
     twin = twin_of(corpus, reading)
-    return Checked(reading, have_of(corpus, reading.place), found, _refusal(draft, found, twin))
+    against = outdated(corpus, draft) or _refusal(draft, found, twin)
+    return Checked(reading, have_of(corpus, reading.place), found, against)
+
+
+def outdated(corpus: Corpus, draft: Draft) -> str:
+    """Which document of a proposal is gone, or says something else by now than when it was mined; "" where none is.
+
+    The facts of a group decide which members become negatives, so they must be those of the texts of today.
+    """
+    members = {member.document: member.version for member in draft.group.members} if draft.group else {}
+    if draft.proposal.document:
+        members[draft.proposal.document.external_id] = ""
+    here = DocumentText.objects.filter(document__corpus=corpus, document__gone_at=None, current=True)
+    now = dict(here.filter(document__external_id__in=members).values_list("document__external_id", "sha256"))
+    for name, version in members.items():
+        if name not in now:
+            return f"Document {name} has gone from the corpus since this was mined. Mine again, or reject this."
+        if version and version != now[name]:
+            return f"Document {name} has changed since this was mined, so its facts are out of date. Mine again."
+    return ""
 
 
 def _refusal(draft: Draft, found: Fit | None, twin: Query | None) -> str:

@@ -9,6 +9,8 @@ from curation.reports.embeddings import current_documents_sha256
 
 TIGHTENED_FROM, DOCUMENTS, THRESHOLD, TRUE_DUPLICATES = "tightened_from", "documents", "threshold", "true_duplicates"
 """What the params of a near-duplicate run hold: the run whose scores it was made of, the documents and cosine of it."""
+VECTORS = "vectors"
+"""There too: the hash of the vectors that were compared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,4 +50,6 @@ def why_not_kept(run: MiningRun) -> str:
         return "This run kept no scores, so it has one threshold; mine again to choose another."
     if run.params[DOCUMENTS] != current_documents_sha256(corpus):
         return f"The documents of {corpus.slug} changed after this run, so its scores are out of date; mine again."
+    if not corpus.embedding_spaces.filter(current=True, sha256=run.params[VECTORS]).exists():
+        return f"{corpus.slug} has other vectors since this run, so its scores are out of date; mine again."
     return ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from curation.actions.families.found import Found, documents_named, fingerprint
 from curation.actions.refusal import Refused
@@ -14,7 +14,7 @@ from curation.models import Corpus, MiningRun, NearDuplicateGroup, NearDuplicate
 from curation.reports.embeddings import documents_sha256, encoder_of, texts_to_encode, vectors_path
 from curation.reports.exact_search import current_space
 from curation.reports.gathered import documents_of
-from curation.reports.thresholds import DOCUMENTS, THRESHOLD, TRUE_DUPLICATES
+from curation.reports.thresholds import DOCUMENTS, THRESHOLD, TRUE_DUPLICATES, VECTORS
 from curation.retrieval.vectors import open_vectors
 
 MOST_TWINS = 10_000  # sets of true duplicates that a run keeps by name; its figures count all
@@ -37,11 +37,12 @@ def find(run: MiningRun, progress: Progress) -> Found:
     threshold = run.params.get(THRESHOLD) or encoder_of(space).near_duplicate_cosine
     vectors = open_vectors(vectors_path(space)).matrix
     mined = mine(vectors, documents_of(corpus, texts), threshold=threshold, progress=progress)
-    rows = [row_of(run, group) for group in mined.groups]
+    versions = {text.external_id: text.sha256 for text in texts}
+    rows = [row_of(run, group, versions=versions) for group in mined.groups]
     return Found(
         params={
             THRESHOLD: threshold,
-            "vectors": space.sha256,
+            VECTORS: space.sha256,
             DOCUMENTS: space.documents_sha256,
             TRUE_DUPLICATES: mined.twins[:MOST_TWINS],
         },
@@ -63,13 +64,16 @@ def proposals_of(run: MiningRun, rows: Iterable[NearDuplicateGroup]) -> list[Pro
     ]
 
 
-def row_of(run: MiningRun, group: Group) -> NearDuplicateGroup:
-    """The group as it is stored; its key names its members, so that a later run finds the verdict again."""
+def row_of(run: MiningRun, group: Group, *, versions: Mapping[str, str]) -> NearDuplicateGroup:
+    """The group as it is stored; its key names its members, so that a later run finds the verdict again.
+
+    `versions` are the hashes of the documents' texts as they were read, by external id.
+    """
     return NearDuplicateGroup(
         run=run,
         key=fingerprint(*(member.external_id for member in group.members)),
         differs_in=list(group.differs_in),
-        facts=facts_of(group),
+        facts=facts_of(group, versions=versions),
         shared=shared_of(group),
         min_cosine=group.min_cosine,
         set_aside=group.set_aside,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from curation.actions.families.found import Found, fingerprint
@@ -15,7 +15,7 @@ from curation.miners.kept import KeptGroup, kept_group
 from curation.miners.progress import Progress
 from curation.miners.tightening import tightened
 from curation.models import Corpus, Document, DocumentText, MiningRun, NearDuplicateGroup, NearDuplicateMember
-from curation.reports.thresholds import THRESHOLD, TIGHTENED_FROM, mined_for, why_not_kept
+from curation.reports.thresholds import DOCUMENTS, THRESHOLD, TIGHTENED_FROM, VECTORS, mined_for, why_not_kept
 
 
 def find(run: MiningRun, progress: Progress) -> Found:
@@ -31,17 +31,21 @@ def find(run: MiningRun, progress: Progress) -> Found:
     stored = list(NearDuplicateGroup.objects.filter(run=mined).order_by("pk"))
     kept = [kept_group(each.facts, each.shared) for each in stored]
     places = corpus.documents.filter(gone_at=None).values_list("facts__jurisdiction", flat=True).distinct()
+    texts = _texts_of(corpus, kept)
     found = tightened(
         kept,
-        _documents(corpus, kept),
+        _documents(texts),
         threshold=threshold,
         places=frozenset(str(place) for place in places if place),
         progress=progress,
     )
-    rows = [_copy(run, stored[each]) if isinstance(each, int) else row_of(run, each) for each in found]
+    versions = {name: text.sha256 for name, text in texts.items()}
+    rows = [
+        _copy(run, stored[each]) if isinstance(each, int) else row_of(run, each, versions=versions) for each in found
+    ]
     anew = [(each, row) for each, row in zip(found, rows, strict=True) if isinstance(each, Group)]
     whole = {stored[each].pk: row for each, row in zip(found, rows, strict=True) if isinstance(each, int)}
-    params = {name: value for name, value in mined.params.items() if name in {"vectors", "documents"}}
+    params = {name: value for name, value in mined.params.items() if name in {VECTORS, DOCUMENTS}}
     return Found(
         params={**params, THRESHOLD: threshold, TIGHTENED_FROM: mined.pk},
         summary={**counted(rows), "text_twins": mined.summary["text_twins"], THRESHOLD: threshold},
@@ -62,14 +66,19 @@ class _Texts:
         return "\n".join(filter(None, (text.title, text.text)))
 
 
-def _documents(corpus: Corpus, kept: Iterable[KeptGroup]) -> Documents:
-    """The documents of groups and of their renderings, as columns."""
+def _texts_of(corpus: Corpus, kept: Iterable[KeptGroup]) -> dict[str, DocumentText]:
+    """The current texts of the documents of groups and of their renderings, by external id."""
     names = {name for group in kept for each in (group.scored, *group.renderings) for name in each.documents}
     rows = DocumentText.objects.filter(document__corpus=corpus, current=True).select_related("document").defer("text")
-    texts = {text.document.external_id: text for text in rows_in(rows, "document__external_id", names)}
-    ordered: list[tuple[DocumentText, Document]] = [(texts[name], texts[name].document) for name in sorted(names)]
+    return {text.document.external_id: text for text in rows_in(rows, "document__external_id", names)}
+
+
+def _documents(texts: Mapping[str, DocumentText]) -> Documents:
+    """The documents of texts, as columns."""
+    names = sorted(texts)
+    ordered: list[tuple[DocumentText, Document]] = [(texts[name], texts[name].document) for name in names]
     return Documents(
-        external_ids=sorted(names),
+        external_ids=names,
         canonical_ids=[document.canonical_id for _, document in ordered],
         languages=[document.language for _, document in ordered],
         titles=[text.title for text, _ in ordered],

@@ -20,7 +20,7 @@ MINED_AT = 0.9
 
 def stored(group: Group) -> KeptGroup:
     """The group after it went through the database."""
-    return kept_group(json.loads(json.dumps(facts_of(group))), json.loads(json.dumps(shared_of(group))))
+    return kept_group(json.loads(json.dumps(facts_of(group, versions={}))), json.loads(json.dumps(shared_of(group))))
 
 
 def editions(seed: int) -> tuple[Matrix, Documents]:

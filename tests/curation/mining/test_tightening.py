@@ -147,6 +147,15 @@ def test_documents_that_changed_since_are_not_regrouped(claims: Corpus, lena: Cl
     )
 
 
+def test_scores_of_other_vectors_are_not_regrouped(claims: Corpus, lena: Client, tmp_path: Path) -> None:
+    rows = [{**row, "vector": [1.0, number / 2, 0.0, 0.0]} for number, row in enumerate(DOCUMENTS)]
+    file = written(tmp_path, "again.jsonl", *rows)
+    assert run("import_corpus", "claims", file, "--vectors", file, "--encoder-name", "another")[0] == 0
+    assert "claims has other vectors since this run, so its scores are out of date; mine again." in choose(lena, TIGHT)
+    assert mine_at(TIGHT)["summary"]["pairs"] == 0  # mined, for the vectors of today are nowhere so near
+    assert TIGHTENED_FROM not in MiningRun.objects.latest("pk").params
+
+
 def test_a_run_that_kept_no_scores_says_so_and_shows_no_form(lena: Client) -> None:
     MiningRun.objects.update(params={"threshold": 0.95})
     assert "This run kept no scores, so it has one threshold; mine again to choose another." in choose(lena, TIGHT)

@@ -8,7 +8,7 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.test import Client
 
-from curation.models import Corpus, Job, Need, Proposal, Qrel, Query
+from curation.models import Corpus, Document, DocumentText, Job, Need, Proposal, Qrel, Query
 from curation.retrieval.folding import folded_hash
 from tests import factories, reviewing
 
@@ -253,6 +253,28 @@ def test_a_verdict_carried_into_a_newer_run_is_taken_back_there(
     post(lena, carried, "undo")
     assert status(carried) == "pending"
     assert Query.objects.get().status == "retired"
+
+
+def test_a_group_whose_text_changed_since_yields_no_query_and_no_negatives(
+    lena: Client, mined: dict[str, Proposal]
+) -> None:
+    DocumentText.objects.filter(document__external_id="HD-B").update(text="In Austria too.", sha256="b" * 64)
+    page = accept(lena, mined["near_duplicate"], text=AUSTRIA, target=3)
+    assert "Document HD-B has changed since this was mined, so its facts are out of date. Mine again." in page
+    assert (Query.objects.count(), Qrel.objects.count(), status(mined["near_duplicate"])) == (0, 0, "pending")
+
+
+@pytest.mark.parametrize(("family", "name"), [("near_duplicate", "HD-C"), ("rare_entity", "MC-barratry")])
+def test_a_query_whose_answer_has_gone_is_not_accepted(
+    family: str, name: str, lena: Client, mined: dict[str, Proposal]
+) -> None:
+    Document.objects.filter(external_id=name).update(gone_at=reviewing.NOW)
+    given = {"text": AUSTRIA, "target": 3} if family == "near_duplicate" else {}
+    page = accept(lena, mined[family], **given)
+    assert f"Document {name} has gone from the corpus since this was mined. Mine again, or reject this." in page
+    assert (Query.objects.count(), status(mined[family])) == (0, "pending")
+    post(lena, mined[family], "reject", reason="not a name")
+    assert status(mined[family]) == "rejected"
 
 
 def test_another_corpus_has_none_of_these_proposals(mined: dict[str, Proposal]) -> None:
