@@ -35,13 +35,7 @@ def import_run(
     Raises:
         Refused: the name is no name or that of exact search, or `k` is no depth.
     """
-    require_name(name, of="a run")
-    if name == EXACT:
-        raise Refused(f'A run needs a name of its own; "{EXACT}" is what Hardset measures itself.')
-    if k is not None and k < 1:
-        raise Refused("A run is cut at 1 document or more; correct --k.")
-    if k is not None and k > DEEPEST:
-        raise Refused(f"A run is cut at {DEEPEST:,} documents at most; correct --k.")
+    _require(name, k)
     ledger = Ledger(intake)
     queries = dict(Query.objects.filter(corpus=corpus).values_list("external_id", "pk"))
     hits = ledger.rows(read_run(intake.path, intake.reading))
@@ -62,6 +56,16 @@ def import_run(
                 told = replace(told, index=put_run_in_production(corpus=corpus, name=name))
             store_run(corpus=corpus, told=told, answers=answers, now=now)
     return ledger.receipt()
+
+
+def _require(name: str, k: int | None) -> None:
+    require_name(name, of="a run")
+    if name == EXACT:
+        raise Refused(f'A run needs a name of its own; "{EXACT}" is what Hardset measures itself.')
+    if k is not None and k < 1:
+        raise Refused("A run is cut at 1 document or more; correct --k.")
+    if k is not None and k > DEEPEST:
+        raise Refused(f"A run is cut at {DEEPEST:,} documents at most; correct --k.")
 
 
 def _placed(corpus: Corpus, hits: Sequence[RunRow], *, queries: dict[str, int], ledger: Ledger) -> list[RunRow]:
