@@ -18,7 +18,7 @@ class Column:
     """One fact of every member, in member order: `values` as written, `keys` as compared, None where it is not stated.
 
     `name` says where it stands: the field or title beside the text (then it is `declared`), else the shared words that
-    lead up to it.
+    lead up to it. A declared date or version is `stated` where the text or title of some member says it, too.
     """
 
     kind: Kind
@@ -26,6 +26,7 @@ class Column:
     values: tuple[str | None, ...]
     keys: tuple[str | None, ...]
     declared: bool = False
+    stated: bool = True
 
     @property
     def differs(self) -> bool:

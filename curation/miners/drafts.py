@@ -5,6 +5,7 @@ from itertools import takewhile
 
 import regex
 
+from curation.miners.declared import TITLE
 from curation.miners.differences import BETWEEN, Column, Passage
 from curation.miners.facts import Kind
 
@@ -37,7 +38,7 @@ def draft_query(about: str, columns: Sequence[Column], *, member: int) -> str:
     """
     left = set(range(len(columns[0].keys))) if columns else set()
     named: list[str] = []
-    for column in sorted(_telling(columns, member), key=lambda each: (each.kind == "amount", _alike(each, member))):
+    for column in sorted(_telling(columns, member), key=lambda each: (*_unspoken(each), _alike(each, member))):
         alike = {other for other in left if column.keys[other] == column.keys[member]}
         if alike < left:
             left = alike
@@ -68,6 +69,11 @@ def _telling(columns: Sequence[Column], member: int) -> list[Column]:
         column for kind in _NAMED_FIRST for column in columns
         if column.kind == kind and column.differs and column.values[member]
     ]  # fmt: skip
+
+
+def _unspoken(column: Column) -> tuple[bool, bool]:
+    """What nobody says who does not know the answer: first an amount, then the edition that a title is told by."""
+    return column.kind == "amount", column.kind == "version" and column.name == TITLE
 
 
 def _alike(column: Column, member: int) -> int:

@@ -1,9 +1,9 @@
 """What is kept of a mined group for those who review it: plain JSON to store, and read back from there.
 
 `facts` of a group is {"language", "topic", "members": [{"document", "canonical_id", "title", "twins", "query",
-"version"}], "columns": [{"kind", "name", "values", "keys", "declared"}], "same": [{"kind", "value", "written"}],
-"scores": [[place, place, cosine]], "renderings": [{"documents", "twins", "scores"}]}, its `shared` text
-[{"text", "kind", "values"}]. Members stand in ascending order of external id, and every list of values in that order.
+"version"}], "columns": [{"kind", "name", "values", "keys", "declared", "stated"}], "same": [{"kind", "value",
+"written"}], "scores": [[place, place, cosine]], "renderings": [{"documents", "twins", "scores"}]}, its `shared`
+text [{"text", "kind", "values"}]. Members stand in ascending order of external id, and every list of values too.
 "scores" hold every two members by place, so that a tighter bar needs no vectors; a group stored before they were kept
 has none. "version" is the hash of a member's text as it was read, "" where it was not kept.
 """

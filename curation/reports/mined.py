@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from curation.miners.differences import Column
-from curation.miners.kept import kept_group
+from curation.miners.kept import KeptGroup, kept_group
 from curation.models import Corpus, Miner, MiningRun, NearDuplicateGroup, Proposal
 from curation.reports import negative_lines
 
@@ -37,9 +37,16 @@ def groups(run: MiningRun) -> Iterator[Line]:
             "members": [member.document for member in kept.members],
             "differs_in": group.differs_in,
             "set_aside": group.set_aside,
-            "facts": {member.document: facts_at(kept.columns, place) for place, member in enumerate(kept.members)},
+            "facts": facts_by_document(kept, stated=True),
+            "declared_only": facts_by_document(kept, stated=False),
             "min_cosine": group.min_cosine,
         }
+
+
+def facts_by_document(group: KeptGroup, *, stated: bool) -> dict[str, dict[str, list[str]]]:
+    """What is told of each member: by its text, title or a field that counts, else by a field alone."""
+    columns = [column for column in group.columns if column.stated == stated]
+    return {member.document: facts_at(columns, place) for place, member in enumerate(group.members)}
 
 
 def facts_at(columns: Sequence[Column], place: int) -> dict[str, list[str]]:

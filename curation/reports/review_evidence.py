@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from curation.miners.declared import TITLE
 from curation.miners.differences import Column
 from curation.miners.facts import ASKED_FOR, Difference
 from curation.miners.kept import KeptMember
@@ -67,8 +68,18 @@ class Locales:
 
 
 def heading(column: Column) -> str:
-    """The name of a fact column: the field's, else its kind with the words that lead up to it."""
-    return DECLARED.get(column.name, column.name) if column.declared else KINDS[column.kind].capitalize()
+    """The name of a fact column: the field's, else its kind."""
+    own = DECLARED.get(column.name) if column.declared else None
+    return own or KINDS[column.kind].capitalize()
+
+
+def place_of(column: Column) -> str:
+    """Where the fact of a column stands, beside its heading; "" for a field."""
+    if not column.declared:
+        return column.name
+    if column.name == TITLE:
+        return "in the title"
+    return "" if column.stated else "declared only"
 
 
 def columns_of(draft: Draft) -> list[Column]:

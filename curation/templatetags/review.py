@@ -10,7 +10,7 @@ from curation.miners.differences import Column, Passage
 from curation.miners.facts import ASKED_FOR, Difference
 from curation.models import HardNegative, Miner, Proposal
 from curation.reports import review as reports
-from curation.reports.review_evidence import KINDS
+from curation.reports.review_evidence import KINDS, place_of
 from curation.reports.review_evidence import heading as heading_of
 from curation.retrieval.locales import UNDETERMINED
 
@@ -67,6 +67,12 @@ def words_and(words: Sequence[str]) -> str:
 def heading(column: Column) -> str:
     """The name of a fact column."""
     return heading_of(column)
+
+
+@register.filter
+def place(column: Column) -> str:
+    """Where the fact of a column stands."""
+    return place_of(column)
 
 
 @register.filter

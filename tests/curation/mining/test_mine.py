@@ -34,7 +34,7 @@ from curation.models import (
 from curation.reports.proposals import current_proposals
 from tests import factories
 from tests.bringing import bring, run, written
-from tests.curation.mining.claims import bring_claims, bring_query_vectors, lines_in
+from tests.curation.mining.claims import bring_claims, bring_query_vectors, document, lines_in
 
 pytestmark = pytest.mark.django_db
 
@@ -71,10 +71,24 @@ def test_near_duplicate_groups_are_stored_and_those_that_differ_in_a_fact_wait_f
     assert list(hail["facts"]) == hail["members"]
     amounts = [hail["facts"][name]["amount"] for name in hail["members"]]
     assert amounts == [["€500"], ["€750"], ["€900"]]
+    assert hail["declared_only"] == {"hail-a": {}, "hail-b": {}, "hail-c": {}}
     proposal = Proposal.objects.get()
     assert (proposal.text, proposal.locale, proposal.status) == ("Hail deductible, motor fleet", "en", "pending")
     assert proposal.group is not None
     assert proposal.group.key == hail["group"]
+
+
+def test_a_date_that_only_its_field_knows_is_exported_apart_from_the_facts(tmp_path: Path) -> None:
+    rows = [
+        document("a", "Sanctions clause", "We pay nothing.", [1.0, 0.02], effective_date="2023-01-01"),
+        document("b", "Sanctions clause", "We Pay nothing.", [1.0, 0.03], effective_date="2024-01-01"),
+    ]
+    bring("import_corpus", "claims", written(tmp_path, "corpus.jsonl", *rows))
+    mined("near_duplicate")
+    [line] = exported("near_duplicate", tmp_path)
+    assert (line["differs_in"], line["set_aside"]) == (["formatting"], True)
+    assert line["facts"] == {"a": {}, "b": {}}
+    assert line["declared_only"] == {"a": {"date": ["2023-01-01"]}, "b": {"date": ["2024-01-01"]}}
 
 
 def test_hard_negatives_are_high_and_not_relevant_and_the_unjudged_ones_stand_apart(

@@ -86,6 +86,22 @@ def test_a_group_shows_what_differs_and_what_each_version_fits(lena: Client, min
     assert page.count("no, date") == 2
 
 
+def test_a_column_is_named_by_its_fact_and_says_where_it_stands(lena: Client, mined: dict[str, Proposal]) -> None:
+    group = mined["near_duplicate"].group
+    assert group is not None
+    told = {"values": ["2", "3", "4"], "keys": ["2", "3", "4"], "declared": True}
+    group.facts["columns"] = [
+        {"kind": "version", "name": "title", **told},
+        {"kind": "date", "name": "effective_date", "stated": False, **told},
+        {"kind": "jurisdiction", "name": "jurisdiction", **told},
+    ]
+    group.save()
+    page = " ".join(shown(lena, "near_duplicate/").split())
+    assert '<span class="ne">Version</span> <small class="muted" dir="auto">in the title</small>' in page
+    assert '<span class="ne">Effective</span> <small class="muted" dir="auto">declared only</small>' in page
+    assert '<span class="ne">Territory</span></th>' in page
+
+
 def test_a_check_answers_with_fragments_alone(lena: Client, mined: dict[str, Proposal]) -> None:
     address = f"{REVIEW}/near_duplicate/{mined['near_duplicate'].pk}/check/"
     given = {"text": "hail deductible in Germany", "locale": "en", "target": "1"}
