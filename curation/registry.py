@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Protocol
@@ -51,12 +51,14 @@ class Pools:
     """Judging's pools as curation sees them.
 
     `waiting` tells which (query, canonical id) of the queries with these keys wait in a pool to be judged; `judged_by`
-    which of them the person has judged, so that others' grades on them are no secret any more.
+    which of them the person has judged, so that others' grades on them are no secret any more. `candidates` tells how
+    many articles the pools of each of the queries hold; a query without a pool is left out.
     """
 
     send: Sending
     waiting: Callable[[Collection[int]], set[tuple[int, str]]]
     judged_by: Callable[[User, Collection[int]], set[int]]
+    candidates: Callable[[Collection[int]], Mapping[int, int]]
 
 
 _pools: list[Pools] = []

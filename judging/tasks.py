@@ -15,7 +15,7 @@ from curation.tasks import send
 from judging.actions.candidates import add_candidate
 from judging.actions.demo import judge_twice
 from judging.actions.pools import draw_pools
-from judging.reports.pools import corpora_due, judged_by, waiting_pairs
+from judging.reports.pools import candidates_of, corpora_due, judged_by, waiting_pairs
 
 
 def draw(held: Held) -> dict[str, Any]:
@@ -33,7 +33,9 @@ def sweep_pools() -> None:
 
 
 registry.add_job_kind(KIND, draw)
-registry.add_pools(registry.Pools(send=add_candidate, waiting=waiting_pairs, judged_by=judged_by))
+registry.add_pools(
+    registry.Pools(send=add_candidate, waiting=waiting_pairs, judged_by=judged_by, candidates=candidates_of)
+)
 registry.add_demo_step(
     registry.DemoStep(
         "Second opinions", lambda corpus, now: f"{judge_twice(corpus=corpus, now=now)} disagreements wait for a lead"

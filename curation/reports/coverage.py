@@ -42,6 +42,11 @@ class Cell:
     status: str
     footing: Footing | None = None
 
+    @property
+    def is_lower_bound(self) -> bool:
+        """Whether its score may be too low, because a query under it was judged less deep than needed."""
+        return self.footing is not None and self.footing.depth.is_lower_bound
+
     def as_json(self) -> dict[str, Any]:
         """The cell as the command and the export print it."""
         shown = asdict(self)
@@ -163,7 +168,11 @@ def coverage_of(counts: Sequence[StratumCount], question: Question, beside: Besi
         worst=next((cell for cell in full if cell.score is not None), None),
         unmeasured=sorted(cell.dimensions["query_language"] for cell in locales if cell.score is None),
         missing=list(beside.missing),
-        headline=headline({cell.dimensions["query_language"]: cell.score for cell in locales}, shares=beside.shares),
+        headline=headline(
+            {cell.dimensions["query_language"]: cell.score for cell in locales},
+            shares=beside.shares,
+            bounds=[cell.dimensions["query_language"] for cell in locales if cell.is_lower_bound],
+        ),
     )
 
 

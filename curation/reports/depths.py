@@ -55,14 +55,8 @@ def together(told: Iterable[Footing]) -> Footing:
     return Footing(depth, sum(one.on_changed_text for one in each), sum(one.answer_gone for one in each))
 
 
-def footing_of(query: Query) -> Footing:
-    """The footing of one query; of one that does not count, only whether its answer is gone."""
-    told = _told(query.corpus, Qrel.objects.filter(query=query))
-    return next((footing for _, _, footing in told), Footing())
-
-
 def footings_of(corpus: Corpus, queries: Iterable[Query]) -> dict[int, Footing]:
-    """The footing of each of a page of queries, by its key."""
+    """The footing of each of a page of queries, by its key; of one not counted, only whether its answer is gone."""
     told = _told(corpus, Qrel.objects.filter(query__in=[query.pk for query in queries]))
     return {query: footing for query, _, footing in told}
 

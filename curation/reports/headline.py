@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -16,7 +16,8 @@ class Headline:
     """The averages over locales beside the lowest locale.
 
     `weighted` is the mean by traffic over the readable locales, which hold `covered` of the traffic (0 to 1); both are
-    None where the corpus has no traffic shares. `readable` of `locales` locales hold a score.
+    None where the corpus has no traffic shares. `readable` of `locales` locales hold a score; those of `lower_bounds`
+    may be too low for want of judgments, and with them each mean.
     """
 
     weighted: float | None
@@ -28,6 +29,12 @@ class Headline:
     lowest_score: float | None
     unmeasured: tuple[str, ...]
     sensitivity: tuple[Sensitivity, ...]
+    lower_bounds: tuple[str, ...] = ()
+
+    @property
+    def lowest_is_bound(self) -> bool:
+        """Whether the lowest locale's score is a lower bound."""
+        return self.lowest in self.lower_bounds
 
     def as_json(self) -> dict[str, Any]:
         """The headline as the command prints it, with the lines it is read against."""
@@ -37,15 +44,23 @@ class Headline:
         """One line: the lowest locale first, the averages after it."""
         if self.lowest is None or self.lowest_score is None:
             return ""
-        parts = [f"Lowest locale: {self.lowest} {self.lowest_score:.3f} (floor {LOCALE_FLOOR:.2f})"]
-        parts.append(f"macro {self.macro:.3f} over {self.readable} of {self.locales} locales")
+        lowest, mean = at_least(bound=self.lowest_is_bound), at_least(bound=bool(self.lower_bounds))
+        parts = [f"Lowest locale: {self.lowest} {lowest}{self.lowest_score:.3f} (floor {LOCALE_FLOOR:.2f})"]
+        parts.append(f"macro {mean}{self.macro:.3f} over {self.readable} of {self.locales} locales")
         if self.weighted is not None and self.covered is not None:
-            parts.append(f"traffic-weighted {self.weighted:.3f} over {100 * self.covered:.1f} % of traffic")
+            parts.append(f"traffic-weighted {mean}{self.weighted:.3f} over {100 * self.covered:.1f} % of traffic")
         return "; ".join(parts)
 
 
-def headline(scores: Mapping[str, float | None], *, shares: Mapping[str, float]) -> Headline:
-    """The headline of locales' scores (None where a locale is not readable)."""
+def at_least(*, bound: bool) -> str:
+    """What stands before a score in plain text: a sign where it is a lower bound."""
+    return "≥ " if bound else ""
+
+
+def headline(
+    scores: Mapping[str, float | None], *, shares: Mapping[str, float], bounds: Collection[str] = ()
+) -> Headline:
+    """The headline of locales' scores (None where a locale is not readable); those of `bounds` are lower bounds."""
     readable = {locale: score for locale, score in scores.items() if score is not None}
     lowest = min(readable, key=lambda locale: (readable[locale], locale), default=None)
     by_traffic = weighted(scores, shares) if shares else None
@@ -59,4 +74,5 @@ def headline(scores: Mapping[str, float | None], *, shares: Mapping[str, float])
         lowest_score=readable[lowest] if lowest is not None else None,
         unmeasured=tuple(sorted(set(scores) - set(readable))),
         sensitivity=sensitivity(scores, shares) if shares else (),
+        lower_bounds=tuple(sorted(set(bounds) & set(readable))),
     )

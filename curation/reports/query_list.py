@@ -10,6 +10,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from curation.models import CannotTell, Corpus, OpenDispute, Qrel, Query, User
 
 from .counts import DIMENSIONS, answer_gone, counted, relevant
+from .depths import Footing, footings_of
 
 LIVE = ""
 STATES = {
@@ -28,10 +29,19 @@ STATES = {
 
 
 @dataclass(frozen=True, slots=True)
+class QueryDepth:
+    """How deep a query was judged, and how many articles its pools hold; None where it has none."""
+
+    footing: Footing
+    candidates: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class QueryPage:
     """One query with what is settled about it, the highest grade first."""
 
     query: Query
+    depth: QueryDepth
     qrels: Sequence[Qrel]
     cannot_tell: Sequence[CannotTell]
 
@@ -73,7 +83,16 @@ def choices(corpus: Corpus) -> dict[str, list[str]]:
     return {name: sorted({row[place] for row in values}) for place, name in enumerate(DIMENSIONS)}
 
 
-def page_of(query: Query) -> QueryPage:
-    """Everything the page of one query shows."""
+def page_of(query: Query, candidates: Mapping[int, int]) -> QueryPage:
+    """Everything the page of one query shows; `candidates` as for `with_depths`."""
     qrels = query.qrels.select_related("gold_document", "decided_by").order_by("-grade", "canonical_id")
-    return QueryPage(query, list(qrels), list(query.cannot_tell.order_by("canonical_id")))
+    [(_, depth)] = with_depths(query.corpus, [query], candidates)
+    return QueryPage(query, depth, list(qrels), list(query.cannot_tell.order_by("canonical_id")))
+
+
+def with_depths(
+    corpus: Corpus, queries: Sequence[Query], candidates: Mapping[int, int]
+) -> list[tuple[Query, QueryDepth]]:
+    """Each of a page of queries with its depth, in one SQL query; `candidates`: query → articles in its pools."""
+    footings = footings_of(corpus, queries)
+    return [(query, QueryDepth(footings.get(query.pk, Footing()), candidates.get(query.pk))) for query in queries]

@@ -8,7 +8,9 @@ from collections.abc import Mapping
 from django import template
 from django.http import QueryDict
 from django.urls import reverse
+from django.utils.html import format_html
 from django.utils.http import urlencode
+from django.utils.safestring import SafeString
 
 from curation.measures.targets import next_target
 from curation.models import Corpus, QueryType, Slice, Stratum
@@ -103,6 +105,19 @@ def share(fraction: float | None) -> str:
 def figure(score: float | None) -> str:
     """A recall or hit rate with two decimals."""
     return "" if score is None else f"{score:.2f}"
+
+
+@register.simple_tag
+def at_least(bound: bool) -> SafeString:  # noqa: FBT001  (templates give arguments by place)
+    """What stands before a figure that is a lower bound: a sign to see, words to hear."""
+    told = '<span aria-hidden="true">{}</span><span class="sr">at least </span>'
+    return format_html(told, "≥\N{NO-BREAK SPACE}") if bound else SafeString()
+
+
+@register.filter
+def mean(value: float | None) -> str:
+    """A mean a query, with one decimal."""
+    return "" if value is None else f"{value:.1f}"
 
 
 @register.filter

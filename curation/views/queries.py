@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.db.models import QuerySet
@@ -10,6 +12,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_POST
 
+from curation import registry
 from curation.access import CorpusRequest, members, roles_of
 from curation.actions.retiring import retire_query
 from curation.forms.queries import QueryFilter, RetireForm
@@ -29,7 +32,9 @@ def queries(request: CorpusRequest) -> HttpResponse:
         state = dimensions.pop("status")
         found = reports.chosen(seen_by(request), corpus=request.corpus, state=state, dimensions=dimensions)
     page = Paginator(found, ON_A_PAGE).get_page(request.GET.get("page"))
-    context = {"form": form, "page": page, "is_lead": is_lead(request)}
+    shown = list(page.object_list)
+    rows = reports.with_depths(request.corpus, shown, candidates_of(shown))
+    context = {"form": form, "page": page, "rows": rows, "is_lead": is_lead(request)}
     return render(request, "curation/queries.html", context, status=200 if form.is_valid() else 400)
 
 
@@ -55,8 +60,19 @@ def query_retire(request: CorpusRequest, query: int) -> HttpResponse:
 def query_page(request: CorpusRequest, query: int, form: RetireForm) -> HttpResponse:
     """The page of one query, with the form that retires it."""
     found = get_object_or_404(seen_by(request).select_related("need", "variant_of"), pk=query)
-    context = {"page": reports.page_of(found), "query": found, "form": form, "is_lead": is_lead(request)}
+    context = {
+        "page": reports.page_of(found, candidates_of([found])),
+        "query": found,
+        "form": form,
+        "is_lead": is_lead(request),
+    }
     return render(request, "curation/query.html", context, status=422 if form.errors else 200)
+
+
+def candidates_of(queries: Sequence[Query]) -> Mapping[int, int]:
+    """How many articles the pools of each of these queries hold."""
+    pools = registry.pools()
+    return pools.candidates([query.pk for query in queries]) if pools else {}
 
 
 def seen_by(request: CorpusRequest) -> QuerySet[Query]:

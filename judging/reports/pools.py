@@ -58,6 +58,12 @@ def waiting_pairs(queries: Collection[int]) -> set[tuple[int, str]]:
     return set(Candidate.objects.filter(pool__in=waiting).values_list("pool__query_id", "canonical_id"))
 
 
+def candidates_of(queries: Collection[int]) -> dict[int, int]:
+    """Query → how many articles its pools hold, of those of `queries` that have a pool; one query."""
+    pools = Candidate.objects.filter(pool__query__in=queries).order_by().values_list("pool__query_id")
+    return dict(pools.annotate(articles=Count("canonical_id", distinct=True)))
+
+
 def judged_by(person: User, queries: Collection[int]) -> set[int]:
     """Which of these queries the person has judged, and does not judge again."""
     own = Assignment.objects.filter(assessor=person, pool__query__in=queries)

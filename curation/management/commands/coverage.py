@@ -11,8 +11,13 @@ from django.utils import timezone
 
 from curation.actions.runs import run_named
 from curation.commandline import PlainCommand
+from curation.measures.depth import POOL_DEPTH
 from curation.models import Corpus, Use
-from curation.reports.coverage import Cell, Coverage, Question, coverage
+from curation.reports.coverage import Cell, Coverage, Question, coverage, rounded
+from curation.reports.depths import Footing
+from curation.reports.headline import at_least
+
+BOUND = f"≥: a lower bound, because a query under it was judged less deep than {POOL_DEPTH} documents."
 
 
 class Command(PlainCommand):
@@ -46,21 +51,36 @@ class Command(PlainCommand):
 
 
 def table(board: Coverage) -> str:
-    """The board as aligned text, the worst cell and the headline above it."""
-    rows = [[*board.by, "n", "ready", "no answer", board.measure], *(row(cell) for cell in board.cells)]
+    """The board as aligned text, the worst cell and the headline above it, what ≥ stands for below."""
+    counts = ["n", "ready", "no answer", "answer gone", "text changed", "judged depth", "positives"]
+    rows = [[*board.by, *counts, board.measure], *(row(cell) for cell in board.cells)]
     widths = [max(len(line[column]) for line in rows) for column in range(len(rows[0]))]
     lines = ["  ".join(text.ljust(width) for text, width in zip(line, widths, strict=True)).rstrip() for line in rows]
     worst = f"Worst cell: {' × '.join(board.worst.dimensions.values())}, {score(board.worst)}" if board.worst else ""
-    return "\n".join(part for part in (worst, board.headline.in_words(), *lines) if part)
+    scored = [cell for cell in (board.worst, *board.cells) if cell and cell.score is not None]
+    bound = BOUND if any(cell.is_lower_bound for cell in scored) else ""
+    return "\n".join(part for part in (worst, board.headline.in_words(), *lines, bound) if part)
 
 
 def row(cell: Cell) -> list[str]:
-    """One cell's row: its place, its counts, and its score or why it has none."""
-    return [*cell.dimensions.values(), str(cell.n), str(cell.ready), str(cell.no_answer), score(cell)]
+    """One cell's row: its place, its counts, how deep a query was judged, and its score or why it has none."""
+    counts = [str(cell.n), str(cell.ready), str(cell.no_answer)]
+    return [*cell.dimensions.values(), *counts, *rests_on(cell), score(cell)]
+
+
+def rests_on(cell: Cell) -> list[str]:
+    """Queries whose answer is gone, queries on a changed text; documents judged and positives a query, where known."""
+    footing = cell.footing or Footing()
+    means = (rounded(footing.depth.mean_judged), rounded(footing.depth.mean_positives))
+    return [
+        str(footing.answer_gone),
+        str(footing.on_changed_text),
+        *("–" if mean is None else str(mean) for mean in means),
+    ]
 
 
 def score(cell: Cell) -> str:
     """The score with its interval and count, or the state of a cell without one."""
     if cell.score is None or cell.ci is None:
         return cell.status
-    return f"{cell.score:.3f} ({cell.ci[0]:.3f}–{cell.ci[1]:.3f}), n = {cell.n}"
+    return f"{at_least(bound=cell.is_lower_bound)}{cell.score:.3f} ({cell.ci[0]:.3f}–{cell.ci[1]:.3f}), n = {cell.n}"

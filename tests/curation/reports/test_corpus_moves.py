@@ -105,3 +105,25 @@ def test_a_corpus_of_fewer_documents_than_a_pool_is_deep_when_all_are_judged(tmp
         written(tmp_path, "more.jsonl", {"query_id": "q1", "doc_id": "d3", "grade": 0, "judge": "ayse"}),
     )
     assert (cell()["judged_depth"], cell()["lower_bound"]) == (3.0, False)
+
+
+def test_the_board_and_the_queries_tell_of_changed_texts_and_answers_gone(
+    tmp_path: Path, cases: Path, client: Any
+) -> None:
+    corpus = judged(tmp_path, cases, "d2 1", "d3 2")
+    client.force_login(factories.lena(corpus))
+    bring("import_corpus", "claims", cases / V2, "--whole")
+    query = Query.objects.get()
+    place = f"{query.stratum.query_language},{query.stratum.corpus_language}"
+    pages = (f"/c/claims/coverage/?cell={place}", "/c/claims/queries/", f"/c/claims/queries/{query.pk}/")
+    told = [client.get(page).content.decode() for page in pages]
+    assert "1 rests on a changed text." in told[0]
+    assert [("2 judged, 1 positive" in page, "Text changed" in page) for page in told[1:]] == [(True, True)] * 2
+    assert "lower bound</span>" in told[1]
+    assert "Fewer than 50 documents were judged, so recall is a lower bound." in told[2]
+    Qrel.objects.filter(canonical_id="d3").update(grade=0)
+    Qrel.objects.filter(canonical_id="d2").update(grade=3)
+    told = [client.get(page).content.decode() for page in pages]
+    assert "1 answer gone." in told[0]
+    assert "status=answer_gone" in told[0]
+    assert ['<span class="tag warn">Answer gone</span>' in page for page in told[1:]] == [True, True]

@@ -15,7 +15,7 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from curation.measures.targets import COUNT_TARGETS
-from curation.models import Corpus, CorpusLocale, Query
+from curation.models import Corpus, CorpusLocale, Qrel, Query
 from tests import factories
 
 pytestmark = pytest.mark.django_db
@@ -246,3 +246,47 @@ def test_c62_page_export_and_command_hold_the_same_cells_for_every_count(corpus:
         page = lead.get(f"/c/claims/coverage/?run=a-run&use={use}").content.decode()
         assert ">nan" not in page.lower()
         assert "-0.00" not in page
+
+
+def test_a_score_over_shallow_pools_says_that_it_is_a_lower_bound(lead: Client) -> None:
+    page = lead.get("/c/claims/coverage/", {"run": "a-run", "cell": "tr,en"}).content.decode()
+    bound = '<span aria-hidden="true">≥\N{NO-BREAK SPACE}</span><span class="sr">at least </span>'
+    assert f'<p class="v">{bound}0.09 <small>' in page
+    assert f'<p class="v">{bound}0.33 <small>Turkish' in page
+    assert "218 counted, hit@10 at least 0.33, interval 0.28–0.40, a lower bound" in page
+    assert f"Pooled {bound}0.33 may hide" in page
+    assert "Judged 1.0, positives 1.0 a query, 118 shallow." in page
+    assert lead.get("/c/claims/coverage/export", {"run": "a-run"}).json()["headline"]["lower_bounds"] == ["tr"]
+
+
+def test_a_score_over_deep_pools_is_no_lower_bound(lead: Client) -> None:
+    Qrel.objects.update(judged_depth=50)
+    page = lead.get("/c/claims/coverage/", {"run": "a-run", "cell": "tr,en"}).content.decode()
+    assert '<p class="v">0.09 <small>' in page
+    assert '218 counted, hit@10 0.33, interval 0.28–0.40"' in page
+    assert page.count("at least") == 1, "the legend alone"
+    assert "Judged 50.0, positives 1.0 a query." in page
+    assert lead.get("/c/claims/coverage/export", {"run": "a-run"}).json()["headline"]["lower_bounds"] == []
+
+
+def test_a_thin_cell_tells_its_depth_and_no_score(lead: Client, turkish: Corpus) -> None:
+    factories.judged_queries(factories.a_stratum(turkish, "de en Latn question distinctive"), 12)
+    page = lead.get("/c/claims/coverage/", {"run": "a-run", "cell": "de,en"}).content.decode()
+    assert "German queries, English documents: 12 counted, count only" in page
+    assert "Judged 1.0, positives 1.0 a query, 12 shallow." in page
+    assert "Pooled" not in page
+
+
+def test_the_printed_table_shows_depth_and_lower_bounds(turkish: Corpus) -> None:
+    def told() -> str:
+        printed = io.StringIO()
+        call_command("coverage", "claims", "--run", "a-run", stdout=printed)
+        return printed.getvalue()
+
+    shallow = told()
+    assert "answer gone  text changed  judged depth  positives" in shallow
+    assert "1.0           1.0        ≥ 0.335 (" in shallow
+    assert "Lowest locale: tr ≥ 0.335" in shallow
+    assert "≥: a lower bound" in shallow
+    Qrel.objects.update(judged_depth=50)
+    assert "≥" not in told()

@@ -34,7 +34,9 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> Sent:
         pks = dict(Query.objects.values_list("external_id", "pk"))
         return {(pks[query], document.upper()) for query, document, _ in taken}
 
-    monkeypatch.setattr(registry, "_pools", [registry.Pools(send, waiting, lambda _, queries: set(queries))])
+    monkeypatch.setattr(
+        registry, "_pools", [registry.Pools(send, waiting, lambda _, queries: set(queries), lambda _: {})]
+    )
     return taken
 
 

@@ -221,3 +221,11 @@ def test_number_of_queries_does_not_grow_with_the_work(
     client.get(HOME)
     with django_assert_max_num_queries(most):
         client.get(HOME)
+
+
+def test_a_query_tells_how_many_articles_its_pool_holds(client: Client, corpus: Corpus) -> None:
+    query = factories.a_query(factories.a_stratum(corpus))
+    cast.a_pool(query)
+    client.force_login(factories.lena(corpus))
+    for address in ("queries/", f"queries/{query.pk}/"):
+        assert "Pool of 3" in client.get(f"{HOME}{address}").content.decode()
