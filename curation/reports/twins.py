@@ -10,7 +10,7 @@ from typing import Any
 
 from django.db.models import Count, QuerySet
 
-from curation.models import Corpus, DocumentText, Qrel, Query
+from curation.models import Corpus, Document, DocumentText, Qrel, Query
 
 Texts = Mapping[str, frozenset[str]]
 """Language → the folded texts that an article has in it."""
@@ -64,23 +64,40 @@ def twin_sets(articles: Mapping[str, Texts]) -> list[tuple[str, ...]]:
 def twins_of(corpus: Corpus, *, articles: Collection[str] | None = None) -> dict[str, tuple[str, ...]]:
     """Canonical id → it and its twins, of the articles of `corpus` that have any; one SQL query.
 
-    With `articles` (canonical ids), of those that share a text with one of them; twins of each other through more than
-    one article that is none of them are not found then.
+    With `articles` (canonical ids), of those that share a text with one of them, by three SQL queries where none does
+    and five where some do; twins of each other through more than one article that is none of them are not found then.
     """
     texts = DocumentText.objects.filter(current=True, document__corpus=corpus, document__gone_at=None).order_by()
-    asked = texts
-    if articles is not None:
-        asked = texts.filter(
-            folded_sha256__in=texts.filter(document__canonical_id__in=articles).values("folded_sha256")
-        )
-    shared = asked.values("folded_sha256").annotate(n=Count("document__canonical_id", distinct=True)).filter(n__gt=1)
-    named = texts.filter(folded_sha256__in=shared.values("folded_sha256")).values("document__canonical_id")
-    rows = texts.filter(document__canonical_id__in=named)
+    if articles is None:
+        by_text = texts.values("folded_sha256").annotate(n=Count("document__canonical_id", distinct=True))
+        held = by_text.filter(n__gt=1).values("folded_sha256")
+        return _twins_named(texts, texts.filter(folded_sha256__in=held).values("document__canonical_id"))
+    shared = _shared_texts(corpus, articles)
+    if not shared:
+        return {}
+    named = texts.filter(folded_sha256__in=shared).values_list("document__canonical_id", flat=True)
+    return _twins_named(texts, set(named))
+
+
+def _shared_texts(corpus: Corpus, articles: Collection[str]) -> list[str]:
+    """The texts of `articles` that stand more than once; lists and no joins, so that only indexes are read."""
+    current = DocumentText.objects.filter(current=True).order_by()
+    documents = Document.objects.filter(corpus=corpus, canonical_id__in=articles).values_list("pk", flat=True)
+    own = current.filter(document__in=list(documents)).values_list("folded_sha256", flat=True)
+    by_text = current.filter(folded_sha256__in=list(own)).values("folded_sha256").annotate(n=Count("pk"))
+    return list(by_text.filter(n__gt=1).values_list("folded_sha256", flat=True))
+
+
+def _twins_named(
+    texts: QuerySet[DocumentText], names: Collection[str] | QuerySet[Any, Any]
+) -> dict[str, tuple[str, ...]]:
+    """Which of these articles are twins."""
+    rows = texts.filter(document__canonical_id__in=names)
     held: defaultdict[str, defaultdict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
     for name, language, text in rows.values_list("document__canonical_id", "document__language", "folded_sha256"):
         held[name][language].add(text)
     told = {name: {tag: frozenset(each) for tag, each in by.items()} for name, by in held.items()}
-    return {name: names for names in twin_sets(told) for name in names}
+    return {name: twins for twins in twin_sets(told) for name in twins}
 
 
 def derived_for_twins(corpus: Corpus) -> QuerySet[Qrel]:

