@@ -16,7 +16,7 @@ from curation.actions.mining import AS_BEFORE, Settings
 from curation.actions.production import hold_indexes
 from curation.actions.refusal import Refused
 from curation.models import Corpus, Generation, Job, Miner, TargetIndex, User
-from curation.reports.generations import generations_of, mined_index, next_number
+from curation.reports.generations import generations_of, mined_index, next_number, open_generation
 from curation.reports.retrievers import stored_fingerprint
 from curation.reports.schedule import latest_date, next_dates, today_in
 
@@ -128,8 +128,7 @@ def current(*, corpus: Corpus, now: datetime) -> Generation:
     with transaction.atomic():
         hold_indexes(corpus)
         index = production_index(corpus=corpus)
-        found = index.generations.filter(closed_at__isnull=True).first()
-        return found or open_next(index=index, due_on=today_in(corpus, now), now=now)
+        return open_generation(index) or open_next(index=index, due_on=today_in(corpus, now), now=now)
 
 
 def mine_now(
@@ -148,6 +147,28 @@ def mine_now(
     with transaction.atomic():
         generation = current(corpus=corpus, now=now)
         return mining.ask_for(generation=generation, miners=miners, asked_by=asked_by, now=now, settings=settings)
+
+
+def mine_or_open(
+    *,
+    corpus: Corpus,
+    miners: Sequence[Miner],
+    asked_by: User | None,
+    now: datetime,
+    settings: Settings = AS_BEFORE,
+) -> tuple[list[Job], Generation | None]:
+    """As `mine_now`; but where no generation is open, open the next one with all four families, and return it, too.
+
+    Raises:
+        Refused: as `mine_now`.
+    """
+    with transaction.atomic():
+        hold_indexes(corpus)
+        index = production_index(corpus=corpus)
+        if open_generation(index) is not None:
+            return mine_now(corpus=corpus, miners=miners, asked_by=asked_by, now=now, settings=settings), None
+        asked = mine_now(corpus=corpus, miners=list(Miner), asked_by=asked_by, now=now, settings=settings)
+        return asked, open_generation(index)
 
 
 def start_next(*, corpus: Corpus, asked_by: User, now: datetime) -> list[Job]:

@@ -44,7 +44,7 @@ def described(*, corpus: Corpus, name: str, kind: TargetIndex.Kind, location: st
     require_name(name, of="an index")
     if len(location) > LONGEST_LOCATION:
         raise Refused(f"A location has at most {LONGEST_LOCATION} characters; this one has {len(location):,}.")
-    index = corpus.indexes.filter(name=name).first() or TargetIndex(corpus=corpus, name=name, kind=kind)
+    index = corpus.indexes.filter(name=name).first() or _new(corpus, name, kind)
     if index.kind != kind:
         raise Refused(f"The index {name} is of kind {index.kind}; choose another name.")
     index.location = location
@@ -54,6 +54,12 @@ def described(*, corpus: Corpus, name: str, kind: TargetIndex.Kind, location: st
     except (IndexRefused, VectorsRefused) as refusal:
         raise Refused(str(refusal)) from refusal
     return index
+
+
+def _new(corpus: Corpus, name: str, kind: TargetIndex.Kind) -> TargetIndex:
+    if "/" in name or name != name.strip():
+        raise Refused(f"“{name}” is no name for an index; write it without a slash and without spaces around it.")
+    return TargetIndex(corpus=corpus, name=name, kind=kind)
 
 
 @transaction.atomic

@@ -106,6 +106,8 @@ class Comparison:
     """The whole report. `run` is the exact run behind every score, None where exact search was not measured yet.
 
     `same_scale` tells whether both sides' negatives were mined from one index in one state, so that scores compare.
+    `counted` says of either generation's number what margins and decay count: documents ranked high without their being
+    settled relevant ("found"), and how many of them were judged when they were mined; None where a run did not say.
     """
 
     older: Generation
@@ -115,6 +117,7 @@ class Comparison:
     hardness: tuple[Hardness, ...]
     run: RankedRun | None
     same_scale: bool
+    counted: tuple[tuple[int, Mapping[str, int] | None], ...]
 
     @property
     def has_scores(self) -> bool:
@@ -139,6 +142,7 @@ class Comparison:
             },
             "same_scale": self.same_scale,
             "slices": [slice_as_json(each) for each in self.slices],
+            "hard_negatives": [{"generation": number, "counted": told} for number, told in self.counted],
             "hardness": [asdict(each) for each in self.hardness],
             "note": NOTE,
         }
@@ -179,7 +183,15 @@ def compare(older: Generation, newer: Generation) -> Comparison:
         hardness=hardness_of(before.get(Miner.HARD_NEGATIVE), after.get(Miner.HARD_NEGATIVE)),
         run=exact,
         same_scale=scale(older, before) == scale(newer, after),
+        counted=tuple((each.number, counted(runs[each.pk].get(Miner.HARD_NEGATIVE))) for each in (older, newer)),
     )
+
+
+def counted(run: MiningRun | None) -> Mapping[str, int] | None:
+    """How many documents a run of hard negatives found and how many of them were judged, where it says so."""
+    if run is None or "judged" not in run.summary:
+        return None
+    return {name: run.summary[name] for name in ("found", "judged")}
 
 
 def scale(generation: Generation, runs: Mapping[Miner, MiningRun]) -> tuple[int, str]:

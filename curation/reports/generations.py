@@ -11,6 +11,7 @@ from django.db.models import Count, Max, QuerySet
 
 from curation.models import Corpus, Generation, Job, Miner, MiningRun, Proposal, Query, TargetIndex
 from curation.reports.schedule import today_in
+from curation.reports.thresholds import THRESHOLD
 
 SOURCES: Mapping[Miner, str] = {
     Miner.NEAR_DUPLICATE: "Exact vectors near one another, in texts that differ in a date, an amount or a place",
@@ -29,11 +30,13 @@ class FamilyRow:
     live: MiningRun | None
     failed: MiningRun | None
     verdicts: Mapping[str, int]
+    mined_in: frozenset[int]  # the keys of the generations that have a run of it, finished or at work
 
     @property
     def source(self) -> str:
-        """What the family is mined from."""
-        return SOURCES[self.miner]
+        """What the family is mined from; of near-duplicates also the similarity that the groups shown begin at."""
+        threshold = self.done.params.get(THRESHOLD) if self.done and self.miner == Miner.NEAR_DUPLICATE else None
+        return SOURCES[self.miner] + (f"; similarity from {threshold:g}" if threshold else "")
 
     @property
     def is_reviewed(self) -> bool:
@@ -91,6 +94,13 @@ class Mining:
         return next((generation for generation in mined if generation.closed_at is None), None)
 
     @property
+    def not_mined(self) -> list[str]:
+        """The families that have no run in the open generation, by name."""
+        if self.open is None:
+            return []
+        return [str(row.miner.label) for row in self.families if self.open.pk not in row.mined_in]
+
+    @property
     def next_number(self) -> int:
         """The number of the generation that comes next."""
         return self.generations[0].generation.number + 1 if self.generations else 1
@@ -113,6 +123,11 @@ class Mining:
 def mined_index(corpus: Corpus) -> TargetIndex | None:
     """The index that is mined against: the one in production, else the corpus's own exact one."""
     return corpus.indexes.order_by("-is_production", "pk").first()
+
+
+def open_generation(index: TargetIndex) -> Generation | None:
+    """The generation that `index` is mined in now; None where it has none, or its last one was closed."""
+    return index.generations.filter(closed_at__isnull=True).first()
 
 
 def generations_of(corpus: Corpus) -> QuerySet[Generation]:
@@ -150,7 +165,9 @@ def mining_of(index: TargetIndex) -> Mining:
         newest = runs[miner][0] if runs[miner] else None
         live = newest if newest and newest.state in Job.LIVE else None
         failed = newest if newest and newest.state == MiningRun.State.FAILED else None
-        families.append(FamilyRow(miner, done[miner], live, failed, verdicts.get(miner, {})))
+        kept = {*Job.LIVE, MiningRun.State.DONE}
+        mined_in = frozenset(run.generation_id for run in runs[miner] if run.state in kept)
+        families.append(FamilyRow(miner, done[miner], live, failed, verdicts.get(miner, {}), mined_in))
     return Mining(index, families, generation_rows(index.corpus))
 
 

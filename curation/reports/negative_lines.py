@@ -18,6 +18,7 @@ from curation.reports.negative_standing import Settled, Standing, settled, stand
 Line = dict[str, Any]
 FORMS = ("ids", "triplets", "n-tuples")
 QUERIES_AT_ONCE = 20
+NONE_SETTLED = "no mined document is settled as not relevant, of a query that has a relevant one"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +70,19 @@ def lines(run: MiningRun, *, form: str = "ids", size: int = WANTED) -> Iterator[
                 else n_tuples(anchor, positives, negatives, size=size)
             )
             yield from (row | {"query_id": known.query.external_id} | about for row in rows)
+
+
+def why_empty(run: MiningRun, *, form: str, size: int) -> str:
+    """Why a file in `form` has no line, and the way out."""
+    if not run.hard_negatives.exists():
+        return (
+            "This run found no hard negatives, so there is nothing to write; mine again once more queries are judged."
+        )
+    if form == "n-tuples":
+        need = f"no query has {size} documents settled as not relevant" if size > 1 else NONE_SETTLED
+        fewer = "ask for fewer negatives, or " if size > 1 else ""
+        return f"There is no n-tuple to write: {need}. To get some, {fewer}have more of the mined documents judged."
+    return f"There is nothing to write as {form}: {NONE_SETTLED}. Have some judged first, then write the file again."
 
 
 def provenance(run: MiningRun) -> Line:

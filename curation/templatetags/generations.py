@@ -13,6 +13,7 @@ from django.utils.dateformat import format as in_words
 
 from curation.models import MiningRun
 from curation.reports.comparison import Comparison, Hardness
+from curation.reports.run_words import run_in_words
 
 register = template.Library()
 
@@ -102,7 +103,4 @@ def standing(each: Hardness) -> int:
 @register.filter
 def found_in(run: MiningRun) -> str:
     """What a finished run found, in words."""
-    told = run.summary
-    words = [f"{told.get('found', 0):,} found"]
-    words += [f"{told[name]:,} {name.replace('_', ' ')}" for name in ("proposed", "set_aside") if told.get(name)]
-    return ", ".join(words)
+    return run_in_words(run)

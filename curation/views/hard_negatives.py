@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from itertools import chain
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse, HttpResponseRedirect, StreamingHttpResponse
@@ -62,7 +63,7 @@ def hard_negatives(request: CorpusRequest) -> HttpResponse:
 
 @members(Role.LEAD)
 def hard_negatives_export(request: CorpusRequest) -> HttpResponseBase:
-    """The newest run as a file, byte for byte what `manage.py export_proposals` writes."""
+    """The newest run as a file, byte for byte what `manage.py export_proposals` writes; where it has no line, why."""
     form, run = NegativesForm(request.GET), mined.newest_run(request.corpus, Miner.HARD_NEGATIVE)
     if run is None:
         raise Http404("No run of hard negatives has finished here.")
@@ -70,7 +71,11 @@ def hard_negatives_export(request: CorpusRequest) -> HttpResponseBase:
         return HttpResponse("Such a file is not written here.", status=400, content_type="text/plain")
     shape = form.cleaned_data["form"]
     lines = map(json_line, negative_lines.lines(run, form=shape, size=form.size))
-    answer = StreamingHttpResponse(lines, content_type="application/x-ndjson; charset=utf-8")
+    first = next(lines, None)
+    if first is None:
+        messages.error(request, negative_lines.why_empty(run, form=shape, size=form.size))
+        return back(request)
+    answer = StreamingHttpResponse(chain([first], lines), content_type="application/x-ndjson; charset=utf-8")
     name = f"{request.corpus.slug}-hard-negatives-{run.generation.number}-{shape}.jsonl"
     answer["Content-Disposition"] = f'attachment; filename="{name}"'
     return answer

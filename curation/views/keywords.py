@@ -27,6 +27,6 @@ def mining_keywords(request: CorpusRequest) -> HttpResponse:
     form = DrawForm(request.POST) if request.method == "POST" else DrawForm(asdict(last_draw(request.corpus)))
     if form.is_valid() and request.method == "POST":
         settings = Settings(draw=form.draw())
-        return mined_with(request, Miner.SHORT_KEYWORD, settings, back_to="mining_keywords")
+        return mined_with(request, [Miner.SHORT_KEYWORD], settings, back_to="mining_keywords")
     shown = {"form": form, "mined": mined_keywords(request.corpus), "lines": request.corpus.log_queries.count()}
     return render(request, "curation/mining_keywords.html", shown, status=422 if request.method == "POST" else 200)

@@ -16,7 +16,7 @@ from django_htmx.http import trigger_client_event
 from curation import tasks
 from curation.access import CorpusRequest, members
 from curation.actions import generations
-from curation.actions.mining import Settings
+from curation.actions.mining import AS_BEFORE, Settings
 from curation.actions.refusal import Refused
 from curation.forms.mining import ScheduleForm
 from curation.models import Job, Miner, Role
@@ -58,23 +58,24 @@ def whole(report: Mining | None) -> dict[str, Any]:
 def mining_start(request: CorpusRequest) -> HttpResponse:
     """Ask for runs of the families named (of all four where none is) in the open generation."""
     miners = [Miner(name) for name in request.POST.getlist("miner") if name in Miner.values] or list(Miner)
-    try:
-        asked = generations.mine_now(corpus=request.corpus, miners=miners, asked_by=request.user, now=timezone.now())
-    except Refused as refusal:
-        messages.error(request, str(refusal))
-        asked = []
-    return started(request, asked)
+    return mined_with(request, miners, AS_BEFORE, back_to="mining")
 
 
-def mined_with(request: CorpusRequest, miner: Miner, settings: Settings, *, back_to: str) -> HttpResponse:
-    """Ask for one family's run with numbers of the lead's own; refused, say why on the page they were given on."""
+def mined_with(request: CorpusRequest, miners: list[Miner], settings: Settings, *, back_to: str) -> HttpResponse:
+    """Ask for runs with a lead's numbers, and say so where that opened a generation.
+
+    Refused, say why on the page they were given on.
+    """
     try:
-        asked = generations.mine_now(
-            corpus=request.corpus, miners=[miner], asked_by=request.user, now=timezone.now(), settings=settings
+        asked, opened = generations.mine_or_open(
+            corpus=request.corpus, miners=miners, asked_by=request.user, now=timezone.now(), settings=settings
         )
     except Refused as refusal:
         messages.error(request, str(refusal))
         return redirect(back_to, request.corpus.slug)
+    if opened:
+        told = f"Generation {opened.number} of index {opened.index.name} opened: all four families are mined."
+        messages.success(request, told)
     return started(request, asked)
 
 

@@ -25,6 +25,6 @@ def mining_rare_terms(request: CorpusRequest) -> HttpResponse:
     form = RareTermsForm(request.POST if posted else {"below": last_below(request.corpus)})
     if form.is_valid() and posted:
         settings = Settings(below=form.cleaned_data["below"])
-        return mined_with(request, Miner.RARE_ENTITY, settings, back_to="mining_rare_terms")
+        return mined_with(request, [Miner.RARE_ENTITY], settings, back_to="mining_rare_terms")
     shown = {"form": form, "mined": mined_terms(request.corpus)}
     return render(request, "curation/mining_rare_terms.html", shown, status=422 if posted else 200)

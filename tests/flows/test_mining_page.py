@@ -71,6 +71,22 @@ def test_the_page_has_no_violation_and_never_scrolls_sideways(
         readable(any_window, name)
 
 
+def test_in_a_narrow_window_every_family_shows_its_state_and_its_buttons(
+    window: Callable[..., Page], sign_in: SignIn, lena: User
+) -> None:
+    page = window(viewport={"width": 360, "height": 900})
+    sign_in(page, lena)
+    page.goto(ADDRESS)
+    table = page.get_by_role("table").first
+    expect(table.get_by_role("row")).to_have_count(5)  # rows for whoever listens, too
+    for shown in (table.get_by_role("button", name="Mine again"), table.get_by_role("cell").filter(has_text="State")):
+        for each in shown.all():
+            box = each.bounding_box()
+            assert box is not None
+            assert box["x"] >= 0
+            assert box["x"] + box["width"] <= 360
+
+
 def test_a_run_is_watched_to_its_end_without_a_reload(window: Callable[..., Page], sign_in: SignIn, lena: User) -> None:
     page = window()
     sign_in(page, lena)

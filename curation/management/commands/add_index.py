@@ -39,4 +39,11 @@ class Command(PlainCommand):
             index = add_index(corpus=corpus, name=name, kind=chosen, location=location, production=production)
         except (Refused, IndexRefused, TextsRefused, VectorsRefused) as refusal:
             raise CommandError(str(refusal), returncode=REFUSED) from refusal
-        self.stdout.write("\n".join(in_words(index, check)))
+        self.stdout.write("\n".join((*in_words(index, check), stored(index))))
+
+
+def stored(index: TargetIndex) -> str:
+    """That the index is there now, and whether it is mined."""
+    if index.is_production:
+        return f"{index.name} is stored and in production: hard negatives are mined against it from now on."
+    return f"{index.name} is stored, and not in production; --production puts it there."

@@ -15,7 +15,7 @@ from curation.miners.hard_negative import WANTED
 from curation.models import Miner, MiningRun
 from curation.reports import mined, negative_lines
 
-IDS = negative_lines.FORMS[0]
+IDS, _, N_TUPLES = negative_lines.FORMS
 
 
 class Command(PlainCommand):
@@ -38,23 +38,27 @@ class Command(PlainCommand):
             "--negatives",
             type=int,
             choices=range(1, WANTED + 1),
-            default=WANTED,
             metavar="N",
-            help=f"negatives of an n-tuple ({WANTED}); a query with fewer is left out",
+            help=f"with --form n-tuples: negatives of each ({WANTED}); a query with fewer is left out",
         )
         parser.add_argument("--out", type=Path, required=True, help="the file to write")
 
     def handle(self, *_args: object, slug: str, miner: str, form: str, **options: Any) -> None:
         """Write the file and say how many lines it has."""
+        size = options["negatives"] or WANTED
+        if options["negatives"] and form != N_TUPLES:
+            raise CommandError(f"--negatives is for n-tuples alone; add --form {N_TUPLES}.", returncode=REFUSED)
         run = run_named(slug, Miner(miner), generation=options["generation"])
         if form == IDS:
             lines = mined.lines_of(run)
         elif run.miner == Miner.HARD_NEGATIVE:
-            lines = negative_lines.lines(run, form=form, size=options["negatives"])
+            lines = negative_lines.lines(run, form=form, size=size)
         else:
             raise CommandError(f"Only hard negatives can be written as {form}.", returncode=REFUSED)
         count = write_lines(options["out"], map(json_line, lines))
         self.stdout.write(f"{count:,} lines of generation {run.generation.number} written to {options['out']}.")
+        if not count and run.miner == Miner.HARD_NEGATIVE:
+            self.stdout.write(negative_lines.why_empty(run, form=form, size=size))
 
 
 def run_named(slug: str, miner: Miner, *, generation: int | None) -> MiningRun:

@@ -118,7 +118,12 @@ def hardness_of(report: Comparison) -> Iterable[str]:
     """Margins and decay, slice by slice."""
     if not report.hardness:
         return
-    yield "\nmargin of the best relevant above the best negative, and what is still confused of the older negatives"
+    yield "\nmargin of the best relevant document above the best, and what is still confused of older ones, of those"
+    yield "that the index ranks high without their being settled relevant, judged or not" + "".join(
+        f"; generation {number}: {told['found']:,}, {told['judged']:,} of them judged"
+        for number, told in report.counted
+        if told
+    )
     if not report.same_scale:
         yield "The two were mined from different indexes, so their scores, and margins, are on different scales."
     for each in report.hardness:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from argparse import ArgumentParser
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -18,8 +18,10 @@ from curation.actions.refusal import Refused
 from curation.actions.tightening import tighten_or_mine
 from curation.commandline import REFUSED, PlainCommand, corpus_named
 from curation.miners.keyword_draw import MOST
-from curation.models import Corpus, Job, Miner, MiningRun
+from curation.models import Corpus, Job, Miner, MiningRun, TargetIndex
 from curation.reports import workers
+from curation.reports.generations import mined_index, open_generation
+from curation.reports.run_words import run_in_words
 from curation.reports.thresholds import threshold_of
 
 ALL = "all"
@@ -54,10 +56,15 @@ class Command(PlainCommand):
 
     def handle(self, *_args: object, slug: str, miner: str, wait: bool, **options: Any) -> None:
         """Ask, do or send, and print one line for each miner; exit with 2 where a run failed."""
+        miners = list(Miner) if miner == ALL else [Miner(miner)]
         try:
-            asked = asked_for(slug, miner, options)
+            index = mined_index(corpus_named(slug))
+            opens = index is not None and open_generation(index) is None
+            asked = asked_for(slug, miners, options)
         except Refused as refusal:
             raise CommandError(str(refusal), returncode=REFUSED) from refusal
+        if index and opens:
+            (self.stderr if options["json"] else self.stdout).write(opened_in_words(index, miners))
         jobs = [each for each in asked if isinstance(each, Job)]
         if not wait:
             tasks.send(*(job.pk for job in jobs))
@@ -87,20 +94,19 @@ def settings_given(corpus: Corpus, options: Mapping[str, Any]) -> Settings:
     return Settings(draw=replace(last_draw(corpus), **given) if given else None, below=options["below"])
 
 
-def asked_for(slug: str, miner: str, options: Mapping[str, Any]) -> Sequence[Job | MiningRun]:
+def asked_for(slug: str, miners: Sequence[Miner], options: Mapping[str, Any]) -> Sequence[Job | MiningRun]:
     """The jobs that were asked for, or the run that regrouped kept scores.
 
     Raises:
         Refused: the corpus cannot be mined, or a threshold is given for another family.
     """
     corpus, now, threshold = corpus_named(slug), timezone.now(), options["threshold"]
-    miners = list(Miner) if miner == ALL else [Miner(miner)]
     if options["below"] is not None and Miner.RARE_ENTITY not in miners:
         raise Refused("The limit --below is for rare terms alone; add --miner rare_entity.")
     if threshold is None:
         settings = settings_given(corpus, options)
         return generations.mine_now(corpus=corpus, miners=miners, asked_by=None, now=now, settings=settings)
-    if miner != Miner.NEAR_DUPLICATE:
+    if list(miners) != [Miner.NEAR_DUPLICATE]:
         raise Refused("A threshold is for near-duplicate groups alone; add --miner near_duplicate.")
     return [tighten_or_mine(corpus=corpus, threshold=threshold, asked_by=None, now=now)]
 
@@ -124,25 +130,22 @@ def as_json(asked: Job | MiningRun) -> str:
 
 def in_words(asked: Job | MiningRun) -> str:
     """The same for a reader."""
-    if isinstance(asked, MiningRun):
-        return f"{asked.miner:<14} {asked.state:<9} {', '.join(figures(asked.summary.items()))}, shown already"
-    found = asked.error or ", ".join(figures(asked.result.items())) or "waits for a worker"
-    return f"{asked.params['miner']:<14} {asked.state:<9} {found}"
+    run = asked if isinstance(asked, MiningRun) else asked.mining_run
+    run.refresh_from_db()
+    error = asked.error if isinstance(asked, Job) else ""
+    found = error or (run_in_words(run) if run.state == MiningRun.State.DONE else "")
+    state = asked.get_state_display().lower()
+    again = "Shown already." if asked is run else ""
+    return " ".join(filter(None, (f"{Miner(run.miner).label}, {state}.", found, again)))
 
 
-def figures(summary: Iterable[tuple[str, Any]]) -> Iterable[str]:
-    """The counts of a run, as words; how hard it is fills a page of its own (`generations`)."""
-    for name, value in summary:
-        if isinstance(value, dict):
-            counts = ((key, count) for key, count in value.items() if not isinstance(count, dict))
-            yield from figures((f"{named(name)} {key}", count) for key, count in counts)
-        elif not isinstance(value, list):
-            yield f"{name.replace('_', ' ')} {value:,}"
-
-
-def named(breakdown: str) -> str:
-    """What a breakdown counts by: "script" of "by_script"."""
-    return breakdown.replace("by_", "").replace("_", " ")
+def opened_in_words(index: TargetIndex, miners: Sequence[Miner]) -> str:
+    """That the runs opened a generation, and which families are not mined in it."""
+    generation = generations.current(corpus=index.corpus, now=timezone.now())
+    left = [str(miner.label) for miner in Miner if miner not in miners]
+    told = f"Generation {generation.number} of index {index.name} was opened"
+    slug = index.corpus.slug
+    return f"{told}. Not mined in it yet: {', '.join(left)}; mine {slug} asks for all four." if left else f"{told}."
 
 
 def waiting() -> str:

@@ -53,8 +53,10 @@ def test_an_old_generation_shows_its_runs_and_its_proposals_with_their_verdicts(
     assert "hagel sb flotte" in shown
     assert "水濡れ 免責" in shown
     assert "not about claims" in shown
+    assert "2 groups found, similarity from 0." in shown
+    assert "5 documents ranked high without being settled relevant: 0 judged, 5 not judged, for 1 query." in shown
     assert "Rejected</span>" in shown
-    assert "2 found, 1 proposed, 1 set aside" in shown  # the near-duplicate groups among its runs
+    assert "1 to review, 1 set aside." in shown  # the near-duplicate groups among its runs
     assert "Read only: a newer run has taken the place of this one." in shown
     assert "There is nothing before it to compare with." in shown
 

@@ -73,7 +73,8 @@ def test_faiss_and_pgvector_are_mined_like_exact_search(
 
 
 def test_bm25_is_mined_without_a_vector(claims: Corpus) -> None:
-    assert run("add_index", "claims", "words", "--kind", "bm25", "--production")[0] == 0
+    added = run("add_index", "claims", "words", "--kind", "bm25", "--production")
+    assert (added[0], "words is stored and in production: hard negatives are mined" in added[1]) == (0, True)
     assert {document for query, document, _ in mined() if query == "q2"} >= {"hail-b", "hail-c"}
 
 
@@ -172,6 +173,25 @@ def test_an_index_that_cannot_be_asked_is_not_stored(claims: Corpus) -> None:
     assert "is of kind exact" in refused("add_index", "claims", "exact", "--kind", "bm25")
     assert "There is no index f in claims. Known: exact." in refused("check_index", "claims", "f")
     assert list(claims.indexes.values_list("name", flat=True)) == ["exact"]
+
+
+@pytest.mark.parametrize("name", ["a/b", " words", "words "])
+def test_a_name_that_no_page_can_show_is_refused(claims: Corpus, name: str) -> None:
+    assert "is no name for an index; write it without a slash" in refused("add_index", "claims", name, "--kind", "bm25")
+
+
+def test_an_index_added_says_that_it_is_stored_and_how_it_gets_into_production(claims: Corpus) -> None:
+    said = run("add_index", "claims", "words", "--kind", "bm25")[1]
+    assert "words is stored, and not in production; --production puts it there." in said
+
+
+def test_one_family_mined_by_command_tells_the_generation_it_opened_and_what_is_not_mined_in_it(claims: Corpus) -> None:
+    run("mine", "claims", "--miner", "short_keyword", "--wait")
+    run("add_index", "claims", "words", "--kind", "bm25", "--production")
+    said = run("mine", "claims", "--miner", "hard_negative", "--wait")[1]
+    assert "Generation 2 of index words was opened. Not mined in it yet: Near-duplicate groups, Rare terms," in said
+    assert "partition" not in said
+    assert "was opened" not in run("mine", "claims", "--miner", "hard_negative", "--wait")[1]
 
 
 def test_an_index_that_goes_away_fails_the_run_with_one_sentence(claims: Corpus, settings: LazySettings) -> None:

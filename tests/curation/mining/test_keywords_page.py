@@ -67,6 +67,7 @@ def text_of(client: Client, address: str) -> str:
 
 
 def test_a_lead_mines_with_numbers_of_their_own(lena: Client) -> None:
+    generations.current(corpus=Corpus.objects.get(), now=timezone.now())
     answer = lena.post(PAGE, {"top": 2, "random": 1, "proportional": 0, "seed": 4})
     assert answer.status_code == 302
     assert MiningRun.objects.get().params["draw"] == {"top": 2, "random": 1, "proportional": 0, "seed": 4}
@@ -103,6 +104,9 @@ def test_what_was_drawn_and_left_out_is_told_and_no_personal_text(claims: Corpus
     assert "1 query that breaks off inside a word" in page
     assert "hagelsch</th>" in page
     assert "jo.doe" not in page
+    assert "<td>Latin" in page
+    assert "<td>Navigational" in page
+    assert "Latn" not in page
 
 
 def test_a_reviewer_sees_when_it_was_asked_how_it_was_drawn_and_what_is_like_it(claims: Corpus, lena: Client) -> None:

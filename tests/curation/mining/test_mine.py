@@ -91,6 +91,15 @@ def test_a_date_that_only_its_field_knows_is_exported_apart_from_the_facts(tmp_p
     assert line["declared_only"] == {"a": {"date": ["2023-01-01"]}, "b": {"date": ["2024-01-01"]}}
 
 
+def test_what_was_mined_is_told_in_plain_words(claims: Corpus) -> None:
+    LogQuery.objects.all().delete()
+    said = run("mine", "claims", "--wait")[1]
+    assert "Near-duplicate groups, done. 2 groups found, similarity from 0." in said
+    assert "0 judged, 5 not judged, for 1 query. 1 query short of eight, 3 documents in all." in said
+    assert "Keyword queries, done. The corpus has no search log, so there is nothing to draw from;" in said
+    assert "astray" not in said
+
+
 def test_hard_negatives_are_high_and_not_relevant_and_the_unjudged_ones_stand_apart(
     claims: Corpus, tmp_path: Path
 ) -> None:
@@ -267,7 +276,7 @@ def test_a_corpus_without_a_log_has_no_keywords(claims: Corpus) -> None:
 def test_without_a_worker_the_command_says_that_the_runs_wait(claims: Corpus) -> None:
     code, out = run("mine", "claims", "--miner", "short_keyword")
     assert code == 0
-    assert "short_keyword  queued    waits for a worker" in out
+    assert "Keyword queries, waiting.\n" in out
     assert "No worker has answered yet. The runs are stored and start when one does" in out
     assert Job.objects.get().state == "queued"
 

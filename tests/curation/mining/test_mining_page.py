@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from curation import tasks
 from curation.actions import generations, holds
+from curation.actions.production import put_in_production
 from curation.models import Corpus, Generation, Job, Miner, TargetIndex, WorkerSign
 from tests import factories
 from tests.curation.mining.claims import bring_claims
@@ -36,6 +37,12 @@ def corpus() -> Corpus:
         remine_due_on=date(2026, 10, 1),
     )
     return corpus
+
+
+@pytest.fixture
+def opened(corpus: Corpus) -> Generation:
+    """A generation of the index in production, with nothing asked for in it."""
+    return generations.current(corpus=corpus, now=timezone.now())
 
 
 @pytest.fixture
@@ -96,12 +103,32 @@ def test_c39_the_page_says_since_when_no_worker_answers(lead: Client) -> None:
         assert "No worker has answered since 11:59." in page(lead)
 
 
+@pytest.mark.usefixtures("opened")
 def test_one_family_is_mined_again_alone(lead: Client) -> None:
     lead.post("/c/claims/mining/start", {"miner": "short_keyword"})
     lead.post("/c/claims/mining/start", {"miner": "short_keyword"})
     assert Job.objects.get().params == {"miner": "short_keyword", "generation": 1}
 
 
+def test_mining_one_family_where_no_generation_is_open_opens_one_with_all_four(lead: Client, corpus: Corpus) -> None:
+    generations.current(corpus=corpus, now=timezone.now())
+    put_in_production(index=TargetIndex.objects.create(corpus=corpus, name="words", kind="bm25"))
+    assert "to mine any family opens one with all four" in page(lead)
+    shown = lead.post("/c/claims/mining/start", {"miner": "hard_negative"}, follow=True).content.decode()
+    assert "Generation 2 of index words opened: all four families are mined." in shown
+    assert {(each.params["miner"], each.params["generation"]) for each in Job.objects.all()} == {
+        (miner, 2) for miner in Miner.values
+    }
+    assert "Not mined in generation" not in shown
+
+
+def test_the_page_names_the_families_that_the_open_generation_lacks(lead: Client, opened: Generation) -> None:
+    lead.post("/c/claims/mining/start", {"miner": "hard_negative"})
+    shown = page(lead)
+    assert "Not mined in generation 1 yet: Near-duplicate groups, Rare terms, Keyword queries." in shown
+
+
+@pytest.mark.usefixtures("opened")
 def test_a_running_job_is_polled_and_says_how_far_it_is(lead: Client) -> None:
     lead.post("/c/claims/mining/start", {"miner": "hard_negative"})
     held = holds.claim(job_id=Job.objects.get().pk, now=timezone.now())
@@ -118,6 +145,7 @@ def test_polling_stops_when_the_run_is_done_and_the_end_is_said_aloud(tmp_path: 
     corpus = bring_claims(tmp_path)
     lead = Client()
     lead.force_login(factories.lena(corpus))
+    generations.current(corpus=corpus, now=timezone.now())
     lead.post("/c/claims/mining/start", {"miner": "near_duplicate"})
     tasks.work_on(Job.objects.get().pk)
     answer = lead.get("/c/claims/mining/", headers=HTMX)
@@ -125,11 +153,13 @@ def test_polling_stops_when_the_run_is_done_and_the_end_is_said_aloud(tmp_path: 
     assert "Mining has ended." in answer["HX-Trigger"]
     assert "0 of 1" in answer.content.decode()
     assert "1 set aside" in answer.content.decode()
+    assert "; similarity from 0." in answer.content.decode()
     assert 'href="/c/claims/review/near_duplicate/"' in answer.content.decode()
     assert '<div class="row" id="mining-start" hx-swap-oob="true">' in answer.content.decode()
     assert '<span id="nav-running" hx-swap-oob="delete"></span>' in answer.content.decode()
 
 
+@pytest.mark.usefixtures("opened")
 def test_a_job_of_a_dead_worker_is_never_shown_as_running(lead: Client) -> None:
     lead.post("/c/claims/mining/start", {"miner": "hard_negative"})
     job = Job.objects.get()
@@ -139,6 +169,7 @@ def test_a_job_of_a_dead_worker_is_never_shown_as_running(lead: Client) -> None:
     assert "<progress" not in shown
 
 
+@pytest.mark.usefixtures("opened")
 def test_a_job_started_again_says_so(lead: Client) -> None:
     lead.post("/c/claims/mining/start", {"miner": "hard_negative"})
     Job.objects.update(interruptions=1)
@@ -146,6 +177,7 @@ def test_a_job_started_again_says_so(lead: Client) -> None:
     assert "Interrupted, restarted." in page(lead)
 
 
+@pytest.mark.usefixtures("opened")
 def test_a_lead_cancels_a_run_from_the_page(lead: Client) -> None:
     lead.post("/c/claims/mining/start", {"miner": "hard_negative"})
     job = Job.objects.get()
@@ -158,6 +190,7 @@ def test_a_lead_cancels_a_run_from_the_page(lead: Client) -> None:
     assert "This job has ended already: cancelled." in again
 
 
+@pytest.mark.usefixtures("opened")
 def test_a_failed_run_says_why_in_its_row(lead: Client) -> None:
     lead.post("/c/claims/mining/start", {"miner": "near_duplicate"})
     tasks.work_on(Job.objects.get().pk)
@@ -206,6 +239,7 @@ def test_a_schedule_without_a_date_is_refused_beside_the_field(lead: Client, cor
     assert corpus.indexes.get().remine_anchor == date(2026, 1, 1)
 
 
+@pytest.mark.usefixtures("opened")
 def test_four_runs_cost_no_more_queries_than_one(lead: Client, django_assert_num_queries: Any) -> None:
     counts = []
     for started in ({"miner": "short_keyword"}, {}):

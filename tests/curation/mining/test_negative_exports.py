@@ -74,6 +74,30 @@ def test_c21_n_tuples_are_as_wide_as_asked_and_a_query_with_fewer_judged_negativ
     assert [line[name] for name in columns[2:]] == [text_of(name) for name in ("hail-b", "hail-c", "cargo")]
 
 
+def test_a_file_with_nothing_in_it_says_why(claims: Corpus, tmp_path: Path) -> None:
+    q2().qrels.filter(grade=0).delete()
+    q2().qrels.filter(canonical_id="hail-c").delete()
+    words = ("export_proposals", "claims", "--miner", "hard_negative", "--out", tmp_path / "out.jsonl", "--form")
+    assert "no mined document is settled as not relevant" in run(*words, "triplets")[1]
+    assert "no query has 8 documents settled as not relevant" in run(*words, "n-tuples")[1]
+    lena = signed_in(factories.lena(claims))
+    for form, said in (("triplets", "no mined document is settled"), ("n-tuples", "no query has 3 documents settled")):
+        answer = lena.get(DOWNLOAD, {"form": form, "negatives": 3}, follow=True)
+        assert answer.redirect_chain == [("/c/claims/hard-negatives/?", 302)]
+        assert said in answer.content.decode()
+
+
+def test_the_width_of_an_n_tuple_is_refused_for_other_forms(claims: Corpus, tmp_path: Path) -> None:
+    with pytest.raises(CommandError, match="--negatives is for n-tuples alone; add --form n-tuples"):
+        exported(tmp_path, "--form", "triplets", "--negatives", 3)
+
+
+def test_agreement_with_one_retriever_says_that_a_second_is_needed(claims: Corpus) -> None:
+    shown = signed_in(factories.lena(claims)).get("/c/claims/hard-negatives/", {"show": "suspected"}).content.decode()
+    assert "A second retriever is needed" in shown
+    assert "manage.py add_index claims words --kind bm25" in shown
+
+
 def test_a_positive_is_the_document_the_article_was_judged_in(claims: Corpus, tmp_path: Path) -> None:
     german = claims.documents.get(external_id="hail-a-de")
     q2().qrels.filter(canonical_id="hail-a").update(gold_document=german)

@@ -98,7 +98,7 @@ def test_another_limit_is_refused_while_a_run_is_at_work(claims: Corpus) -> None
 def test_a_lead_sets_the_limit_on_its_page(lena: Client) -> None:
     assert f'href="{PAGE}"' in lena.get("/c/claims/mining/").content.decode()
     assert lena.post(PAGE, {"below": 12}).status_code == 302
-    assert MiningRun.objects.get().params == {"below": 12}
+    assert MiningRun.objects.get(miner="rare_entity").params == {"below": 12}
     assert 'value="12"' in lena.get(PAGE).content.decode()
     assert "being mined with other numbers" in lena.post(PAGE, {"below": 13}, follow=True).content.decode()
 

@@ -134,6 +134,13 @@ def test_what_is_no_cosine_is_refused(lena: Client, given: str) -> None:
     assert MiningRun.objects.count() == 1
 
 
+def test_an_empty_review_says_that_the_threshold_is_why_and_how_to_go_back(lena: Client) -> None:
+    choose(lena, 1)
+    shown = lena.get("/c/claims/review/near_duplicate/").content.decode()
+    assert "Nothing to review from a similarity of 1 on" in shown
+    assert "again under <i>Similarity from</i>, above the queue, to bring them back" in shown
+
+
 def test_asked_twice_it_is_one_run(lena: Client) -> None:
     choose(lena, TIGHT)
     assert "These are the groups from a similarity of 0.9995 on already." in choose(lena, TIGHT)

@@ -162,7 +162,7 @@ def test_queries_that_are_short_and_those_not_mined_are_told_and_listed(
     told = {"found": 1, "queries": 12, "short_queries": 3, "missing_negatives": 17}
     MiningRun.objects.update(summary=told, params={"wanted": 8})
     page = page_of(lena)
-    assert "12 queries mined, 3 of them short of 17 negatives in all." in page
+    assert "3 of the queries are short of eight such documents, judged or not: 17 missing in all." in page
     assert '<a href="?show=unmined">1 query is not mined</a>' in page
     assert "· 7 short" in page
     listed = page_of(lena, f"{ADDRESS}?show=unmined")
