@@ -43,4 +43,5 @@ class JudgingConfig(AppConfig):
             navigation.Entry("Set", 13, "Judging rules", "judging_rules", leads),
             navigation.Entry("Work", 40, "Disagreements", "disagreements", leads, lambda visit: open_in(visit.corpus)),
             navigation.Entry("Work", 41, "Text twins", "twins", leads),
+            navigation.Entry("Work", 42, "Text changed", "judge_again", leads),
         )

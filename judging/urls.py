@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from judging.views import agreement, disagreements, home, judge, mismatches, pools, rules, twins
+from judging.views import agreement, disagreements, home, judge, judging_again, mismatches, pools, rules, twins
 
 urlpatterns: list[URLPattern] = [
     path("", home.my_work, name="my_work"),
@@ -18,6 +18,8 @@ urlpatterns: list[URLPattern] = [
     path("c/<slug:slug>/judging-rules/", rules.judging_rules, name="judging_rules"),
     path("c/<slug:slug>/judging-rules/<int:stratum>/", rules.judging_rules_stratum, name="judging_rules_stratum"),
     path("c/<slug:slug>/queries/<int:query>/pool/", pools.query_pool, name="query_pool"),
+    path("c/<slug:slug>/judge-again/", judging_again.judge_again, name="judge_again"),
+    path("c/<slug:slug>/judge-again/send", judging_again.judge_again_send, name="judge_again_send"),
     path("c/<slug:slug>/mismatches/", mismatches.mismatches, name="mismatches"),
     path("c/<slug:slug>/twins/", twins.text_twins, name="twins"),
     path("c/<slug:slug>/disagreements/", disagreements.disagreements, name="disagreements"),

@@ -7,7 +7,8 @@ from datetime import datetime
 
 from curation.actions import disputes, qrels
 from curation.actions.meetings import Grade
-from curation.models import CannotTell, Qrel, Query
+from curation.models import CannotTell, DocumentText, Qrel, Query
+from curation.reports.moves import on_changed_text
 from judging.actions.agreeing import Agreed, agreement
 from judging.actions.article_grades import ArticleGrade, Opinion, article_grades
 from judging.actions.twins import pass_on
@@ -20,20 +21,22 @@ def settle(*, pool: Pool, now: datetime) -> tuple[str, ...]:
     """Settle the opinions that count on `pool` and close it; call it inside a transaction.
 
     What imported judges said of the same query is an opinion too. Where all who could tell gave one grade, it is
-    settled as agreed; where grades differ, what was agreed before is withdrawn and a dispute waits for a lead; what a
-    lead has decided stays. A grade that is meant for text twins is passed on to them. The query turns JUDGED unless a
-    dispute is open. The judged depth is the number of candidates that somebody saw or marked. Returns sentences for
-    whoever looks after the corpus.
+    settled as agreed; where grades differ, what was agreed before is withdrawn and a dispute waits for a lead. What a
+    lead has decided stays, unless the text was another one then; what nobody looked at stays as it was. A grade that
+    is meant for text twins is passed on to them. The query turns JUDGED unless a dispute is open. The judged depth is
+    the number of candidates that somebody saw or marked. Returns sentences for whoever looks after the corpus.
     """
     query, opinions = pool.query, judgments_on(pool)
     met = agreement(_voices([*opinions, *_imported(query, opinions)]))
+    shown = {judgment.canonical_id for judgment in opinions}
+    agreed = {each.grade.canonical_id for each in met.agreed}
+    _withdraw_outlived(query, opinions)
     decided = set(
         Qrel.objects.filter(query=query, source=Qrel.Source.ADJUDICATED).values_list("canonical_id", flat=True)
     )
     differing = {(query.pk, name) for name in met.differing if name not in decided}
-    shown = {judgment.canonical_id for judgment in opinions}
-    agreed = {each.grade.canonical_id for each in met.agreed}
-    qrels.withdraw(query=query, canonical_ids=(shown | set(met.differing)) - agreed)
+    looked_at = {judgment.canonical_id for judgment in opinions if judgment.state != State.UNSEEN}
+    qrels.withdraw(query=query, canonical_ids=(looked_at | set(met.differing)) - agreed)
     disputes.note(corpus=query.corpus, differing=differing, told={(query.pk, name) for name in shown | agreed}, now=now)
     _store_doubts(query, shown, met.doubted)
     depth = len({judgment.document_id for judgment in opinions if judgment.state != State.UNSEEN})
@@ -46,6 +49,19 @@ def settle(*, pool: Pool, now: datetime) -> tuple[str, ...]:
     pass_on(corpus=query.corpus, query_ids={query.pk}, now=now)
     Pool.objects.filter(pk=pool.pk).update(closed_at=now)
     return settlement.notices
+
+
+def _withdraw_outlived(query: Query, opinions: Sequence[Judgment]) -> None:
+    """Take back what a lead decided on an earlier text, where judges have graded the present one."""
+    decided = Qrel.objects.filter(on_changed_text(), query=query, source=Qrel.Source.ADJUDICATED)
+    outlived = set(decided.values_list("canonical_id", flat=True))
+    if not outlived:
+        return
+    graded = [each for each in opinions if each.state in {State.GRADED, State.SWEPT}]
+    texts = DocumentText.objects.filter(document__in=[each.document_id for each in graded], current=True)
+    present = dict(texts.values_list("document_id", "sha256"))
+    anew = {each.canonical_id for each in graded if each.text_sha256 == present.get(each.document_id)}
+    qrels.withdraw(query=query, canonical_ids=outlived & anew, source=Qrel.Source.ADJUDICATED)
 
 
 def judgments_on(pool: Pool) -> list[Judgment]:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
 from curation.actions.lookups import overwrite
-from curation.models import DocumentText
 from curation.reports.twins import twins_of
 from judging.models import Assignment, Candidate, Judgment, State
 from judging.reports.mismatches import candidates_of
-from judging.reports.opinions import inherited_grades
+from judging.reports.opinions import inherited_grades, inherited_here, present_texts, said_here
 
 WRITTEN = ["state", "grade", "candidate", "text_sha256", "judged_at"]
 
@@ -41,27 +40,40 @@ class Sweep:
     def opinions(self, *, now: datetime) -> list[Judgment]:
         """Write a judgment for every candidate without a mark; the judgments of all candidates, in their order.
 
-        A document that is gone from the corpus is not spoken of: what was marked before stays.
+        A document that is gone from the corpus is not spoken of: what was marked before stays. So does what was said
+        of an earlier text where the present one was not seen.
         """
         query = self.assignment.pool.query_id
         own = Judgment.objects.filter(query=query, assessor=self.assignment.assessor_id)
         self.known.update({judgment.document_id: judgment for judgment in own})
         candidates = [each for each in candidates_of(self.assignment) if each.document.gone_at is None]
-        self._sweep([candidate for candidate in candidates if not self._is_marked(candidate)], now)
-        return [self.known[candidate.document_id] for candidate in candidates]
+        texts = present_texts(candidates)
+        spoken_of = [candidate for candidate in candidates if not self._stays(candidate, texts)]
+        self._sweep([candidate for candidate in spoken_of if not self._is_marked(candidate, texts)], texts, now)
+        return [self.known[candidate.document_id] for candidate in spoken_of]
 
-    def _is_marked(self, candidate: Candidate) -> bool:
-        judgment = self.known.get(candidate.document_id)
+    def _said(self, candidate: Candidate, texts: Mapping[int, str]) -> Judgment | None:
+        own, present = self.known.get(candidate.document_id), texts.get(candidate.document_id, "")
+        return said_here(own, candidate, present=present)
+
+    def _stays(self, candidate: Candidate, texts: Mapping[int, str]) -> bool:
+        """Whether the assessor spoke of an earlier text and did not see the present one."""
+        earlier = candidate.document_id in self.known and self._said(candidate, texts) is None
+        return earlier and not self._on_screen(candidate)
+
+    def _on_screen(self, candidate: Candidate) -> bool:
+        return self.ending.whole or candidate.pk in self.ending.seen
+
+    def _is_marked(self, candidate: Candidate, texts: Mapping[int, str]) -> bool:
+        judgment = self._said(candidate, texts)
         return judgment is not None and judgment.is_mark
 
-    def _sweep(self, candidates: list[Candidate], now: datetime) -> None:
-        texts = DocumentText.objects.filter(document__in=[c.document_id for c in candidates], current=True)
-        seen_texts = dict(texts.values_list("document_id", "sha256"))
+    def _sweep(self, candidates: list[Candidate], texts: Mapping[int, str], now: datetime) -> None:
         inherited = inherited_grades(self.assignment.pool.query)
         told = self._told_by_twins()
-        swept = [self._unmarked(each, inherited.get(each.canonical_id), told=told) for each in candidates]
+        swept = [self._unmarked(each, inherited_here(each, inherited), told=told) for each in candidates]
         for judgment in swept:
-            judgment.judged_at, judgment.text_sha256 = now, seen_texts.get(judgment.document_id, "")
+            judgment.judged_at, judgment.text_sha256 = now, texts.get(judgment.document_id, "")
         Judgment.objects.bulk_create([judgment for judgment in swept if judgment.pk is None])
         overwrite([judgment for judgment in swept if judgment.pk is not None], WRITTEN)
 
@@ -89,7 +101,7 @@ class Sweep:
                 state=State.UNSEEN,
             ),
         )
-        seen = self.ending.whole or candidate.pk in self.ending.seen or judgment.was_seen
+        seen = self._on_screen(candidate) or judgment.was_seen
         keeps = seen and inherited is not None and judgment.state != State.CLEARED
         judgment.candidate = candidate
         judgment.grade = inherited if keeps else None

@@ -30,6 +30,8 @@ def undo(*, corpus: Corpus, person: User, assignment_id: int, token: str, now: d
         refuse_ended(assignment)
         history = list(
             JudgmentEvent.objects.filter(judgment__candidate__pool=assignment.pool_id, judgment__assessor=person)
+            # A document that is judged again has marks from an earlier pool, too.
+            .filter(at__gte=assignment.pool.drawn_at)
             .select_related("judgment")
             .order_by("pk")
         )

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+
 from django.db.models import QuerySet
 
-from curation.models import Qrel, Query
-from judging.models import COUNTS, Assignment, Judgment, Pool, State
+from curation.models import DocumentText, Qrel, Query
+from judging.models import COUNTS, Assignment, Candidate, Judgment, Pool, State
+
+TEXT_CHANGED = "text_changed"
+"""The origin of a candidate that was judged already, and whose text is another one since."""
 
 
 def counted_opinions(pool: Pool) -> QuerySet[Assignment]:
@@ -42,13 +47,40 @@ def meant_for_twins(assignment: Assignment) -> set[int | None]:
     return set(own.values_list("candidate_id", flat=True))
 
 
+def said_here(judgment: Judgment | None, candidate: Candidate, *, present: str) -> Judgment | None:
+    """What the assessor said of `candidate`, whose text has the fingerprint `present`.
+
+    What they said in another pool, or elsewhere, of an earlier text is no opinion on this one: None. A judgment that
+    does not say which text it saw is taken as one of the present text.
+    """
+    if judgment is None or judgment.candidate_id == candidate.pk or not (judgment.text_sha256 and present):
+        return judgment
+    return judgment if judgment.text_sha256 == present else None
+
+
+def inherited_here(candidate: Candidate, inherited: Mapping[str, int]) -> int | None:
+    """The grade that a variant's `candidate` opens with; one whose text changed is to be judged anew."""
+    return None if TEXT_CHANGED in candidate.origins else inherited.get(candidate.canonical_id)
+
+
+def present_texts(candidates: Iterable[Candidate]) -> dict[int, str]:
+    """The fingerprint of each document's present text."""
+    documents = {candidate.document_id for candidate in candidates}
+    texts = DocumentText.objects.filter(document__in=documents, current=True)
+    return dict(texts.values_list("document_id", "sha256"))
+
+
 def standing_values(assignment: Assignment) -> dict[int, str]:
     """What the assessor's page shows as marked, by candidate."""
     query = assignment.pool.query
     own = Judgment.objects.filter(query=query, assessor=assignment.assessor_id)
     judgments = {judgment.document_id: judgment for judgment in own}
     inherited = inherited_grades(query)
-    return {
-        candidate.pk: shown_value(judgments.get(candidate.document_id), inherited.get(candidate.canonical_id))
-        for candidate in assignment.pool.candidates.all()
-    }
+    candidates = list(assignment.pool.candidates.all())
+    texts = present_texts(candidates)
+    standing = {}
+    for candidate in candidates:
+        own_one, present = judgments.get(candidate.document_id), texts.get(candidate.document_id, "")
+        said = said_here(own_one, candidate, present=present)
+        standing[candidate.pk] = shown_value(said, inherited_here(candidate, inherited))
+    return standing

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from judging.reports.highlights import Span
+from django.utils.safestring import SafeString
+
+from judging.reports.highlights import Span, marked
 
 SENTENCE = re.compile(r"\S(?:.*?[.!?…。！？؟।](?=[\s\"'”’»)\]]|[^\x00-\x7f]|$)|.*$)", re.MULTILINE)
 # About two lines of a row, and what is kept behind them for narrow windows.
@@ -51,3 +53,13 @@ def _word_end(text: str, at: int) -> int:
         return len(text)
     space = text.rfind(" ", at - 40, at)
     return space if space > 0 else at
+
+
+def paragraphs(text: str, spans: Sequence[Span]) -> Iterable[SafeString]:
+    """The lines of `text` that hold something, each with its part of `spans` marked."""
+    at = 0
+    for line in text.split("\n"):
+        if line.strip():
+            whole = Passage(at, at + len(line), cut_before=False, cut_after=False)
+            yield marked(line, inside(spans, whole))
+        at += len(line) + 1

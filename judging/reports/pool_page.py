@@ -21,6 +21,7 @@ from judging.reports.mismatches import beside_their_row, candidates_of, own_flag
 from judging.reports.opinions import inherited_grades
 from judging.reports.pool_rows import Group, Known, Row, rows_of
 from judging.reports.pools import within_reach
+from judging.reports.rereading import rereads
 
 LATELY = 50  # finished queries that the person's median speaks of
 
@@ -79,8 +80,9 @@ class PoolPage:
 
     @property
     def rows(self) -> list[Row]:
-        """Every candidate, in the order of the page."""
-        return [row for entry in self.entries for row in (entry.rows if isinstance(entry, Group) else (entry,))]
+        """Every candidate that takes a grade, in the order of the page."""
+        rows = (row for entry in self.entries for row in (entry.rows if isinstance(entry, Group) else (entry,)))
+        return [row for row in rows if not row.is_gone]
 
     @property
     def folded(self) -> int:
@@ -152,14 +154,17 @@ def _known(assignment: Assignment, candidates: Sequence[Candidate]) -> Known:
     folded = {pk for candidate in candidates for pk in candidate.folded}
     corpus = assignment.pool.query.corpus
     twins = twins_of(corpus, articles={candidate.canonical_id for candidate in candidates})
+    present = texts_of(candidates)
+    judgments = {judgment.document_id: judgment for judgment in own}
     return Known(
-        texts=texts_of(candidates),
-        judgments={judgment.document_id: judgment for judgment in own},
+        texts=present,
+        judgments=judgments,
         inherited=inherited_grades(assignment.pool.query),
         groups=_with_twins(_groups(corpus, candidates), twins),
         twins=twins,
         languages=dict(Document.objects.filter(pk__in=folded).values_list("pk", "language")),
         flags=own_flags(assignment),
+        rereads=rereads(candidates, present, judgments),
     )
 
 

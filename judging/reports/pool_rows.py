@@ -14,9 +14,10 @@ from judging.models import Candidate, Judgment, Mismatch
 from judging.reports.findings import LONGEST, Finder
 from judging.reports.highlights import Span, marked
 from judging.reports.mismatches import unfolded
-from judging.reports.opinions import shown_value
-from judging.reports.passages import Passage, inside
+from judging.reports.opinions import inherited_here, said_here, shown_value
+from judging.reports.passages import Passage, inside, paragraphs
 from judging.reports.pool_facts import FactCell, fact_cells, set_apart, summary
+from judging.reports.rereading import Reread
 
 EDGES = " ,:;.–-("  # what may stand between the shared beginning of two titles and the rest
 FINGERPRINT = 16  # hexadecimal digits of a text's hash that the page carries
@@ -31,6 +32,8 @@ class Row:
     are the languages of the folded renderings, `folded` their documents with their languages; `flag` says what the
     judge found wrong with the row. `article` is its canonical id, `twins` are those of its text twins, in the
     list or not; with `for_twins` the grade is meant for them too.
+    `reread` is what changed since the document was judged. One that is gone from the corpus takes no grade: it has no
+    value.
     """
 
     key: int
@@ -54,6 +57,8 @@ class Row:
     article: str = ""
     twins: tuple[str, ...] = ()
     for_twins: bool = False
+    reread: Reread | None = None
+    is_gone: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,13 +89,15 @@ class Known:
     languages: Mapping[int, str]
     flags: Mapping[int, Mismatch] = field(default_factory=dict)
     twins: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    rereads: Mapping[int, Reread] = field(default_factory=dict)
 
 
 def rows_of(candidates: Iterable[Candidate], known: Known, finder: Finder) -> list[Row | Group]:
     """The rows in the order of `candidates`; a group stands where its first member would."""
     places: dict[object, list[Row]] = {}
     for candidate in candidates:
-        group = known.groups.get(candidate.canonical_id)
+        is_gone = candidate.document.gone_at is not None
+        group = None if is_gone else known.groups.get(candidate.canonical_id)
         place = ("alone", candidate.pk) if group is None else ("group", group)
         places.setdefault(place, []).append(_row(candidate, known, finder))
     return [_grouped(rows) if len(rows) > 1 else rows[0] for rows in places.values()]
@@ -135,6 +142,8 @@ def _row(candidate: Candidate, known: Known, finder: Finder) -> Row:
     document = candidate.document
     text = known.texts.get(document.pk)
     judgment = known.judgments.get(document.pk)
+    said = said_here(judgment, candidate, present=text.sha256 if text else "")
+    is_gone = document.gone_at is not None
     flag = known.flags.get(candidate.pk)
     apart = set(unfolded(candidate, flag))
     folded = [(pk, known.languages[pk]) for pk in candidate.folded if pk in known.languages and pk not in apart]
@@ -148,20 +157,22 @@ def _row(candidate: Candidate, known: Known, finder: Finder) -> Row:
         title=marked(title, found.title),
         found=found.title,
         passage=_passage(body, found.body, found.passage),
-        paragraphs=tuple(_paragraphs(body, found.body)),
+        paragraphs=tuple(paragraphs(body, found.body)),
         is_cut=text is not None and len(text.text) > LONGEST,
         facts=fact_cells(document.facts, found.facts),
         translations=tuple(sorted({language for _, language in folded})),
-        value=shown_value(judgment, known.inherited.get(candidate.canonical_id)),
+        value="" if is_gone else shown_value(said, inherited_here(candidate, known.inherited)),
         number=judgment.number if judgment else 0,
         note=judgment.note if judgment else "",
         text=text.sha256[:FINGERPRINT] if text else "",
-        seen=judgment is not None and judgment.was_seen,
+        seen=said is not None and said.was_seen,
         folded=tuple(folded),
         flag=flag.get_reason_display() if flag else "",
         article=candidate.canonical_id,
         twins=tuple(name for name in known.twins.get(candidate.canonical_id, ()) if name != candidate.canonical_id),
-        for_twins=judgment is not None and judgment.for_twins,
+        for_twins=said is not None and said.for_twins,
+        reread=known.rereads.get(candidate.pk),
+        is_gone=is_gone,
     )
 
 
@@ -170,12 +181,3 @@ def _passage(text: str, spans: Sequence[Span], passage: Passage) -> SafeString:
     shift = len(before)
     moved = [(start + shift, end + shift) for start, end in inside(spans, passage)]
     return marked(f"{before}{text[passage.start : passage.end]}{after}", moved)
-
-
-def _paragraphs(text: str, spans: Sequence[Span]) -> Iterable[SafeString]:
-    at = 0
-    for line in text.split("\n"):
-        if line.strip():
-            whole = Passage(at, at + len(line), cut_before=False, cut_after=False)
-            yield marked(line, inside(spans, whole))
-        at += len(line) + 1

@@ -21,7 +21,7 @@ GRADES = ("0", "1", "2", "3")
 NAMED = 2  # text twins of a row that are named
 CHECKED, NOTHING = SafeString(" checked"), SafeString()
 FLAG = '<span class="flag"><span class="i i-flag s" aria-hidden="true"></span>{}</span>'
-IN_A_ROW = ("key", "number", "seen", "note", "grade", "title", "code", "fold", "facts", "full")
+IN_A_ROW = ("key", "number", "seen", "note", "grade", "title", "code", "fold", "facts", "reread", "full")
 SLOTS = {
     "judging/_judge_row.html": (*IN_A_ROW, "tongue", "passage"),
     "judging/_judge_member.html": IN_A_ROW,
@@ -69,6 +69,8 @@ def candidates(page: PoolPage) -> SafeString:
 
 
 def _entry(entry: Row | Group, *, has_facts: bool) -> SafeString:
+    if isinstance(entry, Row) and entry.is_gone:
+        return render_to_string("judging/_judge_gone.html", {"row": entry})
     if isinstance(entry, Row):
         return row_html(entry, has_facts=has_facts)
     members = joined(member_html(row, has_facts=has_facts) for row in entry.rows)
@@ -97,6 +99,7 @@ def _values(row: Row, *, has_facts: bool) -> dict[str, str]:
         "code": row.code,
         "fold": _fold(row),
         "facts": joined(map(_fact, row.facts)) if has_facts else NOTHING,
+        "reread": render_to_string("judging/_judge_reread.html", {"row": row}) if row.reread else NOTHING,
         "full": _full(row, has_facts=has_facts),
     }
 

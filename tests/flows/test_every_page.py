@@ -101,7 +101,7 @@ def addresses(client: Client) -> Iterator[str]:
     yield from (f"/c/claims/jobs/{job.pk}/" for job in corpus.jobs.all())
     yield from (f"/c/claims/review/{family}/" for family in ("near_duplicate", "rare_entity", "short_keyword"))
     yield from ("/c/claims/mining/schedule/", "/c/claims/hard-negatives/", "/c/claims/import/", "/c/claims/judge/")
-    yield from ("/c/claims/disagreements/", "/c/claims/mining/rare-terms/")
+    yield from ("/c/claims/disagreements/", "/c/claims/mining/rare-terms/", "/c/claims/judge-again/")
     for case in ("c74-corpus.jsonl", "c74-bad-line.jsonl", "c75-corpus.jsonl"):
         yield uploaded(client, (CASES / case).read_bytes())
 

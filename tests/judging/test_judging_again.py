@@ -1,0 +1,268 @@
+"""A text changes after it was judged: leads send the answer to judges, who read what changed and grade anew."""
+
+from __future__ import annotations
+
+import json
+import re
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.utils import timezone
+from pytest_django.fixtures import DjangoAssertNumQueries
+
+from curation.models import Corpus, Qrel, Query, Role
+from judging.models import Assignment, Candidate, Judgment, Pool
+from tests import factories
+from tests.bringing import bring
+from tests.judging import stage
+from tests.judging.judges import another, corpus_of, finish_with, held_by, marek
+from tests.judging.stage import Judge
+
+pytestmark = pytest.mark.django_db
+
+PAGE = "/c/claims/judge-again/"
+LIST_QUERIES = 10  # of the lead's list, whatever it lists
+NEW = "Title of d001\nText of d001 without hail."
+
+
+@pytest.fixture
+def corpus() -> Corpus:
+    """Marek graded d001 (2) and d002 (1) and left d003 unmarked; then d001 changed."""
+    corpus = corpus_of(1)
+    finish_with(marek(corpus), {"d001": 2, "d002": 1})
+    rewrite(corpus, "d001")
+    return corpus
+
+
+def rewrite(corpus: Corpus, name: str, text: str = "") -> str:
+    """Give a document another text; its fingerprint."""
+    document = corpus.documents.get(external_id=name)
+    return stage.a_text(document, text or f"Text of {name} without hail.", title=f"Title of {name}").sha256
+
+
+def send(corpus: Corpus) -> None:
+    call_command("judge_again", corpus.slug, "--send", verbosity=0, stdout=StringIO())
+
+
+def told(corpus: Corpus) -> list[dict[str, Any]]:
+    out = StringIO()
+    call_command("judge_again", corpus.slug, "--json", stdout=out)
+    answers: list[dict[str, Any]] = json.loads(out.getvalue())
+    return answers
+
+
+def marek_again(corpus: Corpus) -> Judge:
+    """Marek, some presses later."""
+    judge = marek(corpus)
+    judge.presses = 50
+    return judge
+
+
+def page_of(judge: Judge, held: Assignment) -> str:
+    page: str = judge.client.get(f"/c/claims/judge/{held.pk}/").content.decode()
+    return page
+
+
+def row_of(page: str, name: str) -> str:
+    (row,) = [each for each in re.findall(r"<article.*?</article>", page, re.DOTALL) if f">{name}<" in each]
+    assert isinstance(row, str)
+    return row
+
+
+def settled(name: str) -> Qrel:
+    return Qrel.objects.get(canonical_id=name)
+
+
+def test_the_lead_lists_the_answer_that_changed_and_sends_it(corpus: Corpus) -> None:
+    client = stage.signed_in(factories.lena(corpus))
+    page = client.get(PAGE).content.decode()
+    assert "1 answer of 1 query was graded on an earlier text; 0 of them wait" in page
+    assert ">d001<" in page
+    assert ">d002<" not in page
+    page = client.post(f"{PAGE}send", {"all": "1"}, follow=True).content.decode()
+    assert "1 answer waits to be judged again." in page
+    assert "waits for a judge" in page
+    candidate = Candidate.objects.get(pool__kind=Pool.Kind.SENT)
+    assert (candidate.document.external_id, candidate.origins) == ("d001", {"text_changed": None})
+    assert settled("d001").grade == 2
+
+
+def test_only_what_is_ticked_is_sent_and_nothing_ticked_sends_nothing(corpus: Corpus) -> None:
+    rewrite(corpus, "d002")
+    client = stage.signed_in(factories.lena(corpus))
+    assert "Nothing is ticked" in client.post(f"{PAGE}send", follow=True).content.decode()
+    assert not Pool.objects.filter(kind=Pool.Kind.SENT).exists()
+    for _ in range(2):
+        client.post(f"{PAGE}send", {"answer": [settled("d002").pk, "x"]})
+    assert [each["document_id"] for each in told(corpus) if each["sent"]] == ["d002"]
+    assert [each["document_id"] for each in told(corpus)] == ["d001", "d002"]
+
+
+def test_the_list_asks_a_bounded_number_of_database_queries(
+    corpus: Corpus, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    client = stage.signed_in(factories.lena(corpus))
+    rewrite(corpus, "d002")
+    rewrite(corpus, "d003")
+    with django_assert_max_num_queries(LIST_QUERIES):
+        client.get(PAGE)
+
+
+def test_answers_of_withdrawn_queries_are_not_listed(corpus: Corpus) -> None:
+    Query.objects.update(status="retired", retired_reason="Asked twice.")
+    assert told(corpus) == []
+    assert (
+        "Every grade was given to the present text"
+        in stage.signed_in(factories.lena(corpus)).get(PAGE).content.decode()
+    )
+
+
+def test_a_judge_reads_both_texts_and_starts_without_a_mark(corpus: Corpus) -> None:
+    send(corpus)
+    judge = marek_again(corpus)
+    row = row_of(page_of(judge, held_by(judge)), "d001")
+    assert "You graded it 2 on the earlier text." in row
+    assert " checked" not in row
+    earlier, now = row.split("Earlier text</h4>")[1].split("Text now</h4>")
+    assert "<mark>" not in earlier
+    assert "Text of d001 <mark>without hail</mark>." in now
+
+
+def test_nobody_reads_what_another_judge_said_of_the_earlier_text(corpus: Corpus) -> None:
+    send(corpus)
+    judge = another(corpus)
+    row = row_of(page_of(judge, held_by(judge)), "d001")
+    assert "Earlier text" in row
+    assert "graded it" not in row
+    assert " checked" not in row
+
+
+@pytest.mark.parametrize("who", [marek_again, another])
+def test_judged_again_the_grade_is_one_of_the_present_text(corpus: Corpus, who: Any) -> None:
+    present = rewrite(corpus, "d001", "Nothing of the kind.")
+    send(corpus)
+    judge = who(corpus)
+    held = held_by(judge)
+    judge.mark(held, "d001", 3)
+    assert "next" in judge.finish(held, "d001").json()
+    assert (settled("d001").grade, settled("d001").text_sha256) == (3, present)
+    assert told(corpus) == []
+
+
+def test_the_same_grade_confirmed_is_stale_no_more(corpus: Corpus) -> None:
+    send(corpus)
+    judge = marek_again(corpus)
+    held = held_by(judge)
+    judge.mark(held, "d001", 2)
+    judge.finish(held, "d001")
+    assert settled("d001").grade == 2
+    assert told(corpus) == []
+
+
+def test_what_is_seen_and_left_unmarked_is_not_relevant_on_the_present_text(corpus: Corpus) -> None:
+    present = rewrite(corpus, "d001", "Nothing of the kind.")
+    send(corpus)
+    judge = marek_again(corpus)
+    judge.finish(held_by(judge), "d001", nothing_because="none_answers")
+    assert (settled("d001").grade, settled("d001").swept, settled("d001").text_sha256) == (0, True, present)
+
+
+@pytest.mark.parametrize("who", [marek_again, another])
+def test_a_row_that_was_not_on_screen_keeps_its_grade_and_stays_listed(corpus: Corpus, who: Any) -> None:
+    send(corpus)
+    judge = who(corpus)
+    judge.finish(held_by(judge), nothing_because="none_answers")
+    assert settled("d001").grade == 2
+    assert [(each["document_id"], each["sent"]) for each in told(corpus)] == [("d001", False)]
+    assert Judgment.objects.get(document__external_id="d001", assessor__username="marek").grade == 2
+
+
+def test_undo_takes_back_the_new_mark_and_not_into_the_earlier_text(corpus: Corpus) -> None:
+    send(corpus)
+    judge = marek_again(corpus)
+    held = held_by(judge)
+    judge.mark(held, "d001", 3)
+    assert "Earlier text" in (row := row_of(page_of(judge, held), "d001"))
+    assert 'value="3" checked' in row
+    judge.post("undo", held, token="undo-1")
+    row = row_of(page_of(judge, held), "d001")
+    assert " checked" not in row
+    assert "Earlier text" in row
+    assert settled("d001").grade == 2
+
+
+def test_a_mark_posted_without_script_is_saved_though_it_is_the_grade_of_before(corpus: Corpus) -> None:
+    send(corpus)
+    judge = marek_again(corpus)
+    held = held_by(judge)
+    key = stage.candidate(held.pool, "d001").pk
+    form = {"token": "page-1", f"grade-{key}": "2"}
+    judge.client.post(f"/c/claims/judge/{held.pk}/finish", form)
+    judge.client.post(f"/c/claims/judge/{held.pk}/finish", {"read": "whole"})
+    assert told(corpus) == []
+    assert settled("d001").grade == 2
+
+
+def test_what_a_lead_decided_on_an_earlier_text_gives_way_to_a_new_opinion(corpus: Corpus) -> None:
+    lena = factories.lena(corpus)
+    Qrel.objects.filter(canonical_id__in=["d001", "d002"]).update(source="adjudicated", decided_by=lena)
+    send(corpus)
+    judge = marek_again(corpus)
+    held = held_by(judge)
+    judge.mark(held, "d001", 1)
+    judge.finish(held, "d001", nothing_because="none_answers")
+    assert (settled("d001").grade, settled("d001").source) == (1, "agreed")
+    assert settled("d002").source == "adjudicated"
+    assert told(corpus) == []
+
+
+def test_pages_of_pools_without_changed_texts_ask_nothing_more(
+    corpus: Corpus, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    send(corpus)
+    judge = marek_again(corpus)
+    held = held_by(judge)
+    page_of(judge, held)
+    with django_assert_max_num_queries(30) as few:
+        page_of(judge, held)
+    for name in ("d002", "d003"):
+        rewrite(corpus, name)
+    send(corpus)
+    with django_assert_max_num_queries(len(few)):
+        assert page_of(judge, held).count("Earlier text</h4>") == 3
+
+
+def test_a_document_that_is_gone_says_so_and_offers_no_grades() -> None:
+    corpus = corpus_of(1)
+    judge = marek(corpus)
+    held = held_by(judge)
+    judge.mark(held, "d001", 3)
+    corpus.documents.filter(external_id="d001").update(gone_at=timezone.now())
+    page = page_of(judge, held)
+    row = row_of(page, "d001")
+    assert "Gone from the corpus, so it takes no grade." in row
+    assert "radio" not in row
+    assert "data-candidate" not in row
+    asked = judge.client.post(f"/c/claims/judge/{held.pk}/finish").content.decode()
+    assert "0 of 5 documents are marked" in asked
+    assert "No document is marked relevant. Why?" in asked
+
+
+def test_c19_the_changed_answer_is_sent_and_the_one_that_is_gone_is_not(tmp_path: Path, cases: Path) -> None:
+    bring("import_corpus", "claims", cases / "c19-corpus-v1.jsonl")
+    queries = tmp_path / "q.jsonl"
+    queries.write_text('{"id": "q1", "text": "soru", "locale": "tr"}\n')
+    bring("import_queries", "claims", queries)
+    bring("import_judgments", "claims", cases / "c19-judgments.tsv", "--judge", "ayse")
+    Query.objects.update(status="judged", judged_at=timezone.now())
+    bring("import_corpus", "claims", cases / "c19-corpus-v2.jsonl", "--whole")
+    corpus = Corpus.objects.get(slug="claims")
+    assert [each["document_id"] for each in told(corpus)] == ["d3"]
+    send(corpus)
+    assert stage.ids(Candidate.objects.all()) == ["d3"]
+    judge = Judge(factories.member(corpus, factories.person("marek"), Role.ADJUSTER))
+    row = row_of(page_of(judge, held_by(judge)), "d3")
+    assert "Earlier text" in row
