@@ -50,11 +50,16 @@ def draft_query(about: str, columns: Sequence[Column], *, member: int) -> str:
 
 def last_level(title: str) -> str:
     """The end of a path of headings, long enough to mean something by itself."""
-    levels = [bare for level in _LEVEL.split(title) if (bare := level.strip(_LOOSE))] or [""]
-    while len(levels) > 1 and len(levels[-1].split()) < _FEWEST_WORDS:
-        levels[-2:] = [" ".join(levels[-2:])]
+    path = levels(title) or [""]
+    while len(path) > 1 and len(path[-1].split()) < _FEWEST_WORDS:
+        path[-2:] = [" ".join(path[-2:])]
     # What is left of "Hail deductible, edition 2025" once the editions are gone.
-    return str(_LEFT_OVER.sub("", levels[-1])) if len(levels[-1].split()) > _FEWEST_WORDS else levels[-1]
+    return str(_LEFT_OVER.sub("", path[-1])) if len(path[-1].split()) > _FEWEST_WORDS else path[-1]
+
+
+def levels(title: str) -> list[str]:
+    """The headings of a path, from the widest to the closest."""
+    return [bare for level in _LEVEL.split(title) if (bare := level.strip(_LOOSE))]
 
 
 def _spoken(column: Column, member: int, *, about: str) -> str:

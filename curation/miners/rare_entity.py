@@ -5,26 +5,24 @@ each article before the second of any.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from curation.miners.documents import Documents
-from curation.miners.drafts import last_level
 from curation.miners.entities import Kind
-from curation.miners.excerpts import excerpt
-from curation.miners.located import located_words
 from curation.miners.ordinary import pieces as pieces_of
 from curation.miners.progress import Progress, silent
+from curation.miners.rare_drafts import draft
 from curation.miners.rarity import Rarity
 from curation.miners.sightings import Place, Sighting, placed, sighted, vouched
-from curation.miners.vocabulary import count_words, light_words
+from curation.miners.telling import Telling, telling
+from curation.miners.vocabulary import count_words
 from curation.miners.worth import BAR, worth
 
 BELOW = 50
 LEAST_BELOW, MOST_BELOW = 2, 10_000
 MOST = 500
 PARTS = 5  # words counted, terms sighted, weighed, placed and drafted; each advances by the number of chunks
-_FEWEST_WORDS = 3
 
 
 @dataclass(frozen=True)
@@ -32,7 +30,7 @@ class RareTerm:
     """A term as its chunk writes it.
 
     `df` counts the articles (canonical ids) that hold it, translations once; `document` is the external id of the chunk
-    the draft `query` was cut from; `rank` starts at 1.
+    the draft `query` was made from; `rank` starts at 1.
     """
 
     term: str
@@ -84,11 +82,11 @@ def mine(
     ranked = _one_article_each(likeliest, lambda key: documents.canonical_ids[rows[key]])[:most]
     first = dict(placed(documents, {key: rows[key] for key in ranked}, rarity, progress=next(parts)))
     progress(PARTS * len(documents), PARTS * len(documents))
-    light = {language: light_words(vocabulary, language) for language in vocabulary.words}
+    topics = telling(documents, vocabulary)
     return RareEntities(
         below=below,
         terms=tuple(
-            _term(found[key], first[key], documents=documents, rarity=rarity, light=light, rank=rank)
+            _term(found[key], first[key], documents=documents, rarity=rarity, topics=topics, rank=rank)
             for rank, key in enumerate(ranked, 1)
         ),
         found=len(likeliest),
@@ -117,25 +115,18 @@ def _term(
     *,
     documents: Documents,
     rarity: Rarity,
-    light: Mapping[str, frozenset[str]],
+    topics: Telling,
     rank: int,
 ) -> RareTerm:
     language = place.language
     written_small = sighting.kind == "word" and rarity.vocabulary.use(sighting.key, language).small > 0
-    draft = excerpt(place.sentence, (place.start, place.end), locale=language, light=light[language])
+    term = sighting.key if written_small else place.term
     return RareTerm(
-        term=sighting.key if written_small else place.term,
+        term=term,
         kind=sighting.kind,
         language=language,
         df=len(sighting.articles),
         document=documents.external_ids[place.row],
-        query=_spoken(draft, place),
+        query=draft(term, sighting.kind, place, telling=topics),
         rank=rank,
     )
-
-
-def _spoken(draft: str, place: Place) -> str:
-    """The draft, with the end of the chunk's title where the sentence gave next to nothing."""
-    if len(located_words(draft, place.language)) >= _FEWEST_WORDS:
-        return draft
-    return f"{draft} {last_level(place.title)}".strip()

@@ -45,6 +45,11 @@ def is_inflected(word: str) -> bool:
     return bool(_INFLECTED.search(word))
 
 
+def is_measured(word: str) -> bool:
+    """Whether a Japanese compound is a count, a span or a bound of one."""
+    return bool(_MEASURED.fullmatch(word))
+
+
 def is_cut_from_run(sentence: str, word: Word) -> bool:
     """Whether a Japanese word has more of its own script right beside it: the whole run is the term then."""
     if not _RUN.fullmatch(word.text):
@@ -56,6 +61,4 @@ def _is_part(sentence: str, start: int, end: int) -> bool:
     if not _RUN.fullmatch(sentence[start:end]):
         return False
     before = sentence[start - 1 : start]
-    return bool(
-        _MEASURED.fullmatch(sentence[start:end]) or _CUT_BEFORE.match(before) or _CUT_AFTER.match(sentence, end)
-    )
+    return bool(is_measured(sentence[start:end]) or _CUT_BEFORE.match(before) or _CUT_AFTER.match(sentence, end))

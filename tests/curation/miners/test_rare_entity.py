@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from curation.miners.documents import Documents
-from curation.miners.excerpts import excerpt
 from curation.miners.ordinary import is_formed_from, is_ordinary
 from curation.miners.rare_entity import PARTS, RareTerm, mine
 
@@ -141,40 +140,6 @@ def test_progress_ends_at_its_total_and_may_cancel() -> None:
 
     with pytest.raises(InterruptedError):
         mine(a_corpus({"a": "x"}), progress=cancel)
-
-
-def test_a_bare_draft_takes_the_end_of_its_title() -> None:
-    corpus = a_corpus({"a": "IBAN."}, titles={"a": "Payments › Claim payments"})
-    assert terms(corpus)["IBAN"].query == "IBAN Payments Claim payments"
-
-
-LIGHT = {"the", "a", "of", "by", "is", "and", "to", "so", "are", "as"}
-
-
-@pytest.mark.parametrize(
-    ("sentence", "term", "draft"),
-    [
-        (
-            "So wilful misconduct of the crew, known as barratry, is insured by the policy.",
-            "barratry",
-            "wilful misconduct crew known barratry",
-        ),
-        ("The claims desk opens event code NIMBUS, and it is closed.", "NIMBUS", "claims desk opens event code NIMBUS"),
-        ("Write to the bank (FDCPA) today.", "FDCPA", "Write bank FDCPA"),
-        ("IBAN mismatch", "IBAN", "IBAN mismatch"),
-    ],
-)
-def test_a_draft_is_the_term_among_the_telling_words_of_its_clause(sentence: str, term: str, draft: str) -> None:
-    start = sentence.index(term)
-    cut = excerpt(sentence, (start, start + len(term)), locale="en", light=LIGHT)
-    assert cut == draft
-
-
-def test_a_draft_has_at_most_eight_words() -> None:
-    sentence = "one two three four five six seven eight barratry ten eleven twelve thirteen fourteen"
-    start = sentence.index("barratry")
-    cut = excerpt(sentence, (start, start + 8), locale="en", light=LIGHT)
-    assert cut == "five six seven eight barratry ten eleven twelve"
 
 
 @pytest.mark.parametrize(("word", "ordinary"), [("nevertheless", True), ("Michigan", True), ("barratry", False)])

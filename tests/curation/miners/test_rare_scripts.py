@@ -74,6 +74,8 @@ def test_inflected_forms_of_a_common_arabic_word_are_no_terms() -> None:
 
 
 RANKED = """
+import django
+django.setup()
 from tests.evidence.test_rare_terms import CLAIMS, in_order
 for term in in_order(CLAIMS, "locale")[:200]:
     print(term.rank, term.term, term.df, term.document, term.query, sep="|")
@@ -85,7 +87,12 @@ def test_two_runs_rank_alike_whatever_the_order_of_their_sets() -> None:
         subprocess.run(
             [sys.executable, "-c", RANKED],
             cwd=TREE,
-            env={"PYTHONHASHSEED": seed, "PYTHONPATH": str(TREE), "PYTHONUTF8": "1"},
+            env={
+                "DJANGO_SETTINGS_MODULE": "curation.settings",
+                "PYTHONHASHSEED": seed,
+                "PYTHONPATH": str(TREE),
+                "PYTHONUTF8": "1",
+            },
             capture_output=True,
             text=True,
             check=True,
