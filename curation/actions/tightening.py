@@ -56,7 +56,7 @@ def tighten_or_mine(*, corpus: Corpus, threshold: float, asked_by: User | None, 
         Refused: the corpus has no index, the threshold is no cosine, or groups are being mined at this moment.
     """
     if not 0 < threshold <= 1:
-        raise Refused(f"{threshold:g} is no threshold; choose a cosine above 0, up to 1.")
+        raise Refused(f"{threshold:g} is no similarity; choose one above 0, up to 1.")
     with transaction.atomic():
         shown = newest_groups(corpus)
         generation = generations.current(corpus=corpus, now=now)
@@ -84,6 +84,6 @@ def _require(mined: MiningRun, threshold: float) -> None:
         raise Refused(why_not)
     if not mined.params[THRESHOLD] <= threshold <= 1:
         raise Refused(
-            f"Scores were kept from a cosine of {mined.params[THRESHOLD]:g} on, so choose a threshold from there to 1;"
+            f"Scores were kept from a similarity of {mined.params[THRESHOLD]:g} on, so choose one from there to 1;"
             " a looser one needs mining again."
         )

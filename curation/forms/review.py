@@ -27,6 +27,16 @@ REASONS: dict[Miner, tuple[str, ...]] = {
 """Why proposals of a family are rejected; the commonest stands first, because one key gives it."""
 
 
+# Digits choose the versions of a group, so its other reasons have the letters beside r.
+KEYS: dict[Miner, tuple[str, ...]] = {Miner.NEAR_DUPLICATE: ("KeyR", "KeyT", "KeyY", "KeyI")}
+DIGITS = ("KeyR", "Digit2", "Digit3", "Digit4", "Digit5")
+
+
+def keyed_reasons(family: Miner) -> list[tuple[str, str]]:
+    """The reasons of a family, each with the code of its key."""
+    return list(zip(REASONS[family], KEYS.get(family, DIGITS), strict=False))
+
+
 class AcceptForm(forms.Form):
     """The query as it shall be stored, and for a group the number (from 1) of the version it must retrieve."""
 

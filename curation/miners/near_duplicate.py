@@ -118,8 +118,8 @@ class _Search:
             pairs += read_alike(near, self.documents.body, still_wanted=partial(progress, before, total))
             if len(pairs) > MOST_PAIRS:
                 raise TooManyPairs(
-                    f"More than {MOST_PAIRS:,} pairs of documents in all languages reach a cosine of"
-                    f" {self.threshold:g}, which is more than can be grouped: mine at a higher threshold."
+                    f"More than {MOST_PAIRS:,} pairs of documents in all languages reach a similarity of"
+                    f" {self.threshold:g}, which is more than can be grouped: mine at a higher one."
                 )
         return pairs
 

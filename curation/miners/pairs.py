@@ -105,7 +105,7 @@ def too_many(bar: float, found: Sequence[_Met], *, share: float) -> str:
     places = 2 if last < 0.99 else 4
     higher = min(math.ceil(last * 10**places) / 10**places, 1.0)
     return (
-        f"More than {MOST_PAIRS:,} pairs of documents reach a cosine of {bar:g}, which is more than can be grouped:"
+        f"More than {MOST_PAIRS:,} pairs of documents reach a similarity of {bar:g}, which is more than can be grouped:"
         f" mine at a higher threshold, {higher:g} or so."
     )
 

@@ -55,6 +55,11 @@ class Draft:
             return self.member.canonical_id
         return self.proposal.document.canonical_id if self.proposal.document else ""
 
+    @property
+    def negatives(self) -> int:
+        """How many other versions become negatives of the query."""
+        return len({member.canonical_id for member in self.group.members} - {self.gold}) if self.group else 0
+
     def following_target(self) -> Draft:
         """The same draft, with the chosen member's own wording where the text is still that of another member."""
         others = {member.query for member in self.group.members} if self.group else set()

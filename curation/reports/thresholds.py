@@ -47,7 +47,7 @@ def why_not_kept(run: MiningRun) -> str:
     """Why the scores of a run cannot be grouped again, "" where they can."""
     corpus = run.generation.index.corpus
     if DOCUMENTS not in run.params:
-        return "This run kept no scores, so it has one threshold; mine again to choose another."
+        return "This run kept no scores, so it has one similarity; mine again to choose another."
     if run.params[DOCUMENTS] != current_documents_sha256(corpus):
         return f"The documents of {corpus.slug} changed after this run, so its scores are out of date; mine again."
     if not corpus.embedding_spaces.filter(current=True, sha256=run.params[VECTORS]).exists():

@@ -18,7 +18,7 @@ from curation.actions import proposals as actions
 from curation.actions.pooling import ask_for_pools
 from curation.actions.refusal import Refused
 from curation.actions.tightening import tighten
-from curation.forms.review import REASONS, AcceptForm, RejectForm, ThresholdForm
+from curation.forms.review import AcceptForm, RejectForm, ThresholdForm, keyed_reasons
 from curation.models import Miner, MiningRun, Proposal, Role
 from curation.reports import review as reports
 from curation.reports import review_evidence as evidence
@@ -132,13 +132,17 @@ def review_page(
 ) -> HttpResponse:
     """The page: tabs, queue, and the current proposal with `draft` (its own first one where None)."""
     queue = reports.queue(request.corpus, asked, reviewer=request.user)
-    shown: dict[str, Any] = {"queue": queue, "asked": asked}
+    shown: dict[str, Any] = {"queue": queue, "asked": asked, "in_field": request.POST.get("in_field", "")}
     if asked.family == Miner.NEAR_DUPLICATE:
         shown |= {"threshold": threshold_of(queue.run), "may_tighten": Role.LEAD in roles_of(request)}
     if queue.current is not None:
         locales = evidence.locales_of(request.corpus, queue.current)
         shown |= shown_of(request, draft or first_draft(queue.current, locale=locales.chosen))
-        shown |= {"locales": locales, "reasons": REASONS[asked.family], "family_template": TEMPLATES[asked.family]}
+        shown |= {
+            "locales": locales,
+            "reasons": keyed_reasons(asked.family),
+            "family_template": TEMPLATES[asked.family],
+        }
         shown["term"] = term_of(request.corpus, queue.current)
         if queue.current.status != Proposal.Status.PENDING:
             shown["verdict"] = actions.verdict_in_words(request.corpus, queue.current)

@@ -89,6 +89,55 @@ def test_keys_walk_reject_undo_and_open_the_source(page: Page, sign_in: SignIn, 
     assert list(statuses) == [("rejected", "misspelling"), ("pending", "")]
 
 
+def test_a_refused_query_keeps_its_field_in_focus_and_the_address_of_its_proposal(
+    page: Page, sign_in: SignIn, lena: User
+) -> None:
+    sign_in(page, lena)
+    page.goto(f"{REVIEW}/near_duplicate/")
+    page.keyboard.press("e")
+    page.keyboard.type("hail deductible")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("alert").or_(page.get_by_role("status")).first).to_contain_text("fits 3 of 3 versions")
+    expect(page.locator("#text")).to_be_focused()
+    assert page.url.endswith(f"{REVIEW}/near_duplicate/?at={Proposal.objects.get(group__isnull=False).pk}")
+    page.keyboard.type(" in Austria")
+    expect(page.locator("#text")).to_have_value("hail deductible in Austria")
+    expect(page.locator("#checks")).to_contain_text("The 2 other versions are stored as the query's negatives")
+    page.reload()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Hail deductible, motor fleet")
+
+
+def test_every_reason_of_a_group_has_a_letter_and_the_help_tells_all_keys(
+    page: Page, sign_in: SignIn, lena: User
+) -> None:
+    sign_in(page, lena)
+    page.goto(f"{REVIEW}/near_duplicate/")
+    page.keyboard.press("?")
+    told = page.get_by_role("dialog")
+    for words in ("Reject: facts misread", "Next proposal", "Previous proposal", "Skip to the next", "Undo your last"):
+        expect(told).to_contain_text(words)
+    page.keyboard.press("Escape")
+    page.keyboard.press("y")
+    expect(page.get_by_text("All reviewed")).to_be_visible()
+    assert Proposal.objects.get(group__isnull=False).reason == "facts misread"
+
+
+def test_a_narrow_window_keeps_the_query_its_fit_and_most_of_its_height(
+    window: Callable[..., Page], sign_in: SignIn, lena: User
+) -> None:
+    page = window(viewport={"width": 360, "height": 740})
+    sign_in(page, lena)
+    page.goto(f"{REVIEW}/near_duplicate/")
+    bar = page.locator(".foot").bounding_box()
+    assert bar is not None
+    assert bar["height"] <= 64
+    expect(page.get_by_role("button", name="Accept with this query")).to_be_in_viewport(ratio=1)
+    page.locator("#fit-1").scroll_into_view_if_needed()
+    cell = page.locator("#fit-1").bounding_box()
+    assert cell is not None
+    assert 0 <= cell["x"] <= cell["x"] + cell["width"] <= 360
+
+
 def test_a_group_is_reviewed_without_script(window: Callable[..., Page], sign_in: SignIn, lena: User) -> None:
     page = window(java_script_enabled=False)
     sign_in(page, lena)

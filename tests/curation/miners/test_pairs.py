@@ -164,7 +164,7 @@ def test_a_bar_that_lets_everything_through_is_refused_with_one_that_would_do(mo
     cosines = sorted(brute_force(vectors, -1.0).values(), reverse=True)
     higher = np.ceil(cosines[50] * 100) / 100
     assert str(refused.value) == (
-        "More than 100 pairs of documents reach a cosine of -1, which is more than can be grouped:"
+        "More than 100 pairs of documents reach a similarity of -1, which is more than can be grouped:"
         f" mine at a higher threshold, {higher:g} or so."
     )
     assert len(all_pairs(vectors, float(higher))) <= 100

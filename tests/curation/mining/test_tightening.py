@@ -124,7 +124,7 @@ def test_a_verdict_taken_back_is_not_carried_over_from_the_run_before(claims: Co
 def test_a_looser_bar_is_refused_in_a_sentence(claims: Corpus, lena: Client) -> None:
     page = choose(lena, 0.5)
     mined_at = MiningRun.objects.get().params["threshold"]
-    assert f"Scores were kept from a cosine of {mined_at:g} on, so choose a threshold from there to 1;" in page
+    assert f"Scores were kept from a similarity of {mined_at:g} on, so choose one from there to 1;" in page
     assert MiningRun.objects.count() == 1
 
 
@@ -165,7 +165,7 @@ def test_scores_of_other_vectors_are_not_regrouped(claims: Corpus, lena: Client,
 
 def test_a_run_that_kept_no_scores_says_so_and_shows_no_form(lena: Client) -> None:
     MiningRun.objects.update(params={"threshold": 0.95})
-    assert "This run kept no scores, so it has one threshold; mine again to choose another." in choose(lena, TIGHT)
+    assert "This run kept no scores, so it has one similarity; mine again to choose another." in choose(lena, TIGHT)
     assert THRESHOLD not in lena.get("/c/claims/review/near_duplicate/").content.decode()
 
 
@@ -209,7 +209,7 @@ def test_the_command_takes_kept_scores_where_they_reach_and_mines_where_they_do_
     ("words", "said"),
     [
         (["--miner", "rare_entity", "--threshold", "0.9"], "A threshold is for near-duplicate groups alone"),
-        (["--miner", "near_duplicate", "--threshold", "1.5"], "1.5 is no threshold"),
+        (["--miner", "near_duplicate", "--threshold", "1.5"], "1.5 is no similarity"),
     ],
 )
 def test_a_threshold_that_means_nothing_is_refused(claims: Corpus, words: list[str], said: str) -> None:
