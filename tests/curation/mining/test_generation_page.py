@@ -157,8 +157,12 @@ def test_a_query_in_a_stratum_of_another_corpus_breaks_the_partition_and_is_told
 def test_mining_again_moves_no_query_to_another_slice(claims: Corpus, again: int) -> None:
     """A query that a later mining would find as well stays where its origin put it."""
     made = Proposal.objects.filter(text="水濡れ 免責").first()
-    factories.a_query(factories.a_stratum(claims, "ja en Jpan-kanji navigational keyword"), proposal=made)
-    factories.a_query(factories.a_stratum(claims), text="barratry")  # a rare term of the corpus, brought by a person
+    factories.a_query(
+        factories.a_stratum(claims, "ja en Jpan-kanji navigational keyword"), proposal=made, external_id="own1"
+    )
+    factories.a_query(
+        factories.a_stratum(claims), text="barratry", external_id="own2"
+    )  # a rare term of the corpus, brought by a person
     before = places(claims)
     for _ in range(again):
         mine(*Miner)
