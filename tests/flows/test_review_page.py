@@ -132,6 +132,9 @@ def test_a_narrow_window_keeps_the_query_its_fit_and_most_of_its_height(
     assert bar is not None
     assert bar["height"] <= 64
     expect(page.get_by_role("button", name="Accept with this query")).to_be_in_viewport(ratio=1)
+    field = page.locator("#text").bounding_box()
+    assert field is not None
+    assert field["width"] >= 320
     page.locator("#fit-1").scroll_into_view_if_needed()
     cell = page.locator("#fit-1").bounding_box()
     assert cell is not None
