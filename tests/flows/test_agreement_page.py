@@ -32,7 +32,7 @@ def lena() -> User:
     relevant = {f"d{number}": 3 for number in range(40)}
     for number in range(15):
         missed: list[Said] = [SWEPT if place % 7 == number % 7 else 3 for place in range(40)]
-        agreed: list[Said] = [3] * 40 + [0] * 10
+        agreed: list[Said] = [3 if place < 40 else 0 for place in range(50)]
         said: dict[User, list[Said]] = {marek: agreed, bora: missed + [SWEPT] * 10}
         at = datetime(2026, 1 + number % 3, 9, tzinfo=UTC)
         locale = "tr en Latn" if number % 2 else "de de Latn"

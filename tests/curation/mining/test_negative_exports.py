@@ -82,7 +82,7 @@ def test_a_file_with_nothing_in_it_says_why(claims: Corpus, tmp_path: Path) -> N
     assert "no query has 8 documents settled as not relevant" in run(*words, "n-tuples")[1]
     lena = signed_in(factories.lena(claims))
     for form, said in (("triplets", "no mined document is settled"), ("n-tuples", "no query has 3 documents settled")):
-        answer = lena.get(DOWNLOAD, {"form": form, "negatives": 3}, follow=True)
+        answer = lena.get(DOWNLOAD, {"form": form, "negatives": "3"}, follow=True)
         assert answer.redirect_chain == [("/c/claims/hard-negatives/?", 302)]
         assert said in answer.content.decode()
 
