@@ -156,9 +156,9 @@ def _parts(bare: str) -> list[str]:
 
 
 def _is_form(one: str, other: str) -> bool:
-    """Whether the longer folded word is the other, with an ending or an article on it; of ideographs, holds it."""
+    """Whether the longer folded word is the other with an ending or an article; unspaced scripts: holds it."""
     short, long = sorted((one, other), key=len)
-    if regex.match(r"[\p{Han}\p{Katakana}]", short):
+    if is_unspaced(short):
         return short in long
     prefixed = long.endswith(short) and len(long) - len(short) <= _LONGEST_PREFIX
     return short == long or (len(short) >= _SHORTEST_STEM and (long.startswith(short) or prefixed))

@@ -57,7 +57,7 @@ def test_no_pronoun_leads_a_draft(language: str, text: str, query: str) -> None:
         ("tr", "Form KLR-5501 ise bunlar için.", "form KLR-5501"),
         ("ru", "Форма KLR-5501 это для них.", "форма KLR-5501"),
         ("ja", "書式 KLR-5501 はこれです。", "書式 KLR-5501"),
-        ("th", "แบบฟอร์ม KLR-5501 คือ ของ เขา", "แบบฟอร์ม KLR-5501"),
+        ("th", "กรมธรรม์ KLR-5501 คือ ของ เขา", "กรมธรรม์ KLR-5501"),
     ],
 )
 def test_no_function_word_ends_a_draft(language: str, text: str, query: str) -> None:
