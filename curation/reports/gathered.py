@@ -29,6 +29,8 @@ from curation.reports.indexes import answers
 from curation.retrieval.folding import fold
 from curation.retrieval.tokens import words
 
+LINES_AT_ONCE = 5000
+
 
 def _current(corpus: Corpus) -> QuerySet[DocumentText]:
     return DocumentText.objects.filter(document__corpus=corpus, document__gone_at=None, current=True)
@@ -96,10 +98,17 @@ def search_of(index: TargetIndex, queries: Mapping[str, Query], *, opened: Index
 
 
 def log_lines(corpus: Corpus) -> Iterator[LogLine]:
-    """The log, in the order it was imported."""
-    found = LogQuery.objects.filter(corpus=corpus).order_by("pk").values_list("text", "locale", "count", "date")
-    for text, locale, count, day in found.iterator(chunk_size=5000):
-        yield LogLine(text, locale, count, f"{day:%Y-%m}" if day else "")
+    """The log, in the order it was imported.
+
+    Read a page at a time: whoever keeps a question open on SQLite cannot write after another connection did, and a
+    job writes its progress while it reads.
+    """
+    found = LogQuery.objects.filter(corpus=corpus).order_by("pk").values_list("pk", "text", "locale", "count", "date")
+    last = 0
+    while page := list(found.filter(pk__gt=last)[:LINES_AT_ONCE]):
+        last = page[-1][0]
+        for _, text, locale, count, day in page:
+            yield LogLine(text, locale, count, f"{day:%Y-%m}" if day else "")
 
 
 def words_of(documents: Documents, progress: Progress) -> frozenset[str]:
