@@ -227,7 +227,7 @@ class QdrantIndex:
                 raise refusal(self._server, fault.status_code) from fault
             except self._faults.ResponseHandlingException as fault:
                 raise self._unanswered(fault.source) from fault
-            except ValueError as fault:  # not JSON
+            except (ValueError, AssertionError) as fault:  # not JSON, or an answer without what the client asserts
                 raise self._unanswered(fault) from fault
 
         absent = f"{self._server} has no collection {self._collection.name}; check the location."

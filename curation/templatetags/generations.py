@@ -79,7 +79,7 @@ def moment(when: datetime) -> str:
 @register.filter
 def thousands(count: int | None) -> str | None:
     """A count with commas; None stays None."""
-    return None if count is None else f"{count:,}"
+    return f"{count:,}" if isinstance(count, int) else None
 
 
 @register.filter

@@ -198,7 +198,8 @@ def test_a_jurisdiction_only_the_corpus_knows_is_read_from_texts() -> None:
 def test_progress_ends_at_its_total_and_may_cancel() -> None:
     seen: list[tuple[int, int]] = []
     mine(alike(3), a_corpus(HAIL), threshold=0.9, progress=lambda done, total: seen.append((done, total)))
-    assert seen == [(1, 1), (1, 1), (2, 2)]
+    steps = [(done, total) for done, total in seen if done]  # one more may ask, on a slow machine, whether it goes on
+    assert steps == [(1, 1), (1, 1), (2, 2)]
 
     def cancel(_done: int, _total: int) -> None:
         raise InterruptedError
