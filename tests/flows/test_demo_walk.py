@@ -114,6 +114,7 @@ def it_is_judged(adjuster: Page, violations: Violations) -> None:
     adjuster.get_by_role("link", name="Judge").first.wait_for()
     adjuster.keyboard.press("Enter")
     expect(adjuster.get_by_role("heading", level=1)).to_have_text(TEXT)
+    adjuster.wait_for_load_state("load")  # before it no key is read
     place = rows(adjuster).index(BARRATRY)
     for _ in range(place):
         adjuster.keyboard.press("j")
