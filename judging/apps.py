@@ -20,6 +20,7 @@ class JudgingConfig(AppConfig):
         from judging.actions.judgment_files import Judge, import_judgments
         from judging.management.benches import judging as judges_at_once
         from judging.reports.disagreements import open_in
+        from judging.reports.judging_again import to_send
         from judging.reports.standing import standing_in_words
         from judging.reports.waiting import to_judge
 
@@ -43,5 +44,5 @@ class JudgingConfig(AppConfig):
             navigation.Entry("Set", 13, "Judging rules", "judging_rules", leads),
             navigation.Entry("Work", 40, "Disagreements", "disagreements", leads, lambda visit: open_in(visit.corpus)),
             navigation.Entry("Work", 41, "Text twins", "twins", leads),
-            navigation.Entry("Work", 42, "Text changed", "judge_again", leads),
+            navigation.Entry("Work", 42, "Text changed", "judge_again", leads, to_send),
         )

@@ -102,6 +102,8 @@ class DocumentText(models.Model):
             models.UniqueConstraint(fields=["document"], condition=Q(current=True), name="document_text_one_current"),
             models.CheckConstraint(condition=~(Q(title="") & Q(text="")), name="document_text_given"),
         ]
+        # The earlier texts are few among many, and every page's menu asks for them.
+        indexes = [models.Index(fields=["document"], condition=Q(current=False), name="document_text_earlier")]
 
     def __str__(self) -> str:
         return self.title or self.text[:60]

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from curation.formats.records import JsonValue
-from curation.models import Corpus, Qrel, Query
+from curation.models import Corpus, DocumentText, Qrel, Query
 from curation.reports.moves import on_changed_text
+from curation.reports.navigation import Visit
 from judging.models import Candidate
 from judging.reports.opinions import TEXT_CHANGED
 
@@ -33,8 +34,7 @@ def changed_answers(corpus: Corpus, *, unsent: bool = False) -> QuerySet[Qrel]:
     Those that nobody sent come first, then by query and document. Answers of withdrawn queries are left out.
     With `unsent`, so are those that were sent.
     """
-    moved = Qrel.objects.filter(on_changed_text(), query__corpus=corpus)
-    moved = moved.filter(query__status__in=[Query.Status.READY, Query.Status.JUDGED])
+    moved = _on_earlier_text(corpus).filter(query__status__in=[Query.Status.READY, Query.Status.JUDGED])
     waiting = Candidate.objects.filter(
         pool__closed_at=None,
         pool__query=OuterRef("query"),
@@ -44,6 +44,17 @@ def changed_answers(corpus: Corpus, *, unsent: bool = False) -> QuerySet[Qrel]:
     told = moved.annotate(is_sent=Exists(waiting)).select_related("query__stratum", "gold_document")
     told = told.filter(is_sent=False) if unsent else told
     return told.order_by("is_sent", "query__external_id", "canonical_id")
+
+
+def _on_earlier_text(corpus: Corpus) -> QuerySet[Qrel]:
+    """Looked for from the documents that have an earlier text: few, where a corpus has grades by the 100,000."""
+    earlier = DocumentText.objects.filter(current=False).values("document")
+    return Qrel.objects.filter(on_changed_text(), gold_document__in=earlier, gold_document__corpus=corpus)
+
+
+def to_send(visit: Visit) -> QuerySet[Qrel]:
+    """What the menu counts beside Text changed: the answers that nobody sent to a judge."""
+    return changed_answers(visit.corpus, unsent=True)
 
 
 def tally(answers: QuerySet[Qrel]) -> Moved:

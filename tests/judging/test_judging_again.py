@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 from django.db import connection
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from pytest_django.fixtures import DjangoAssertNumQueries
@@ -111,6 +112,23 @@ def test_the_list_asks_a_bounded_number_of_database_queries(
     rewrite(corpus, "d003")
     with django_assert_max_num_queries(LIST_QUERIES):
         client.get(PAGE)
+
+
+def test_the_menu_counts_the_answers_that_nobody_sent(corpus: Corpus) -> None:
+    lena = factories.lena(corpus)
+    assert beside_text_changed(stage.signed_in(lena)) == "1"
+    rewrite(corpus, "d002")
+    assert beside_text_changed(stage.signed_in(lena)) == "2"
+    send(corpus)
+    assert beside_text_changed(stage.signed_in(lena)) == ""
+
+
+def beside_text_changed(client: Client) -> str:
+    """What stands beside the entry in the menu."""
+    page = client.get("/c/claims/").content.decode()
+    found = re.search(r'href="/c/claims/judge-again/"[^>]*>(.*?)</a>', page, re.DOTALL)
+    assert found is not None
+    return re.sub(r"<.*?>|Text changed|\s", "", found[1])
 
 
 def test_answers_of_withdrawn_queries_are_not_listed(corpus: Corpus) -> None:
