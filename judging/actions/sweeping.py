@@ -80,13 +80,16 @@ class Sweep:
     def _told_by_twins(self) -> set[str]:
         """The articles for which a text twin was graded and which have no mark of their own.
 
-        Nothing is said of those: swept, they would be not relevant where their twin is.
+        Nothing is said of those: swept, they would be not relevant where their twin is. What was said of an earlier
+        text tells nothing of what is a twin of the present one.
         """
-        meant = {each.canonical_id for each in self.known.values() if each.for_twins and each.state == State.GRADED}
-        if not meant:
+        if not any(each.for_twins and each.state == State.GRADED for each in self.known.values()):
             return set()
+        present = present_texts(self.known.values())
+        standing = [each for each in self.known.values() if each.text_sha256 in {"", present.get(each.document_id)}]
+        meant = {each.canonical_id for each in standing if each.for_twins and each.state == State.GRADED}
         twins = twins_of(self.assignment.pool.query.corpus, articles=meant)
-        marked = {each.canonical_id for each in self.known.values() if each.is_mark}
+        marked = {each.canonical_id for each in standing if each.is_mark}
         return {name for article in meant for name in twins.get(article, ())} - marked
 
     def _unmarked(self, candidate: Candidate, inherited: int | None, *, told: Collection[str]) -> Judgment:

@@ -11,6 +11,7 @@ from curation.actions.meetings import Grade
 from curation.models import CannotTell, Corpus, Document, OpenDispute, Qrel
 from curation.reports.twins import twins_of
 from judging.models import COUNTS, Assignment, Judgment, State
+from judging.reports.standing import still_standing
 
 Pair = tuple[int, str]  # (query id, canonical id)
 Origins = dict[Pair, tuple[str, int]]
@@ -38,8 +39,8 @@ def pass_on(*, corpus: Corpus, query_ids: Collection[int], now: datetime) -> Non
 
 
 def _meant(query_ids: Collection[int]) -> set[Pair]:
-    """What somebody whose opinion counts graded for its text twins too."""
-    said = Judgment.objects.filter(for_twins=True, state=State.GRADED, document__gone_at=None)
+    """What somebody whose opinion counts graded for its text twins too; a grade of an earlier text has no twins now."""
+    said = Judgment.objects.filter(still_standing(), for_twins=True, state=State.GRADED)
     found = list(rows_in(said.select_related("candidate"), "query_id", query_ids))
     counting = Assignment.objects.filter(COUNTS).values_list("pool_id", "assessor_id")
     judges = set(rows_in(counting, "pool_id", {each.candidate.pool_id for each in found if each.candidate}))

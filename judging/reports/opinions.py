@@ -63,9 +63,9 @@ def inherited_here(candidate: Candidate, inherited: Mapping[str, int]) -> int | 
     return None if TEXT_CHANGED in candidate.origins else inherited.get(candidate.canonical_id)
 
 
-def present_texts(candidates: Iterable[Candidate]) -> dict[int, str]:
+def present_texts(of: Iterable[Candidate | Judgment]) -> dict[int, str]:
     """The fingerprint of each document's present text."""
-    documents = {candidate.document_id for candidate in candidates}
+    documents = {each.document_id for each in of}
     texts = DocumentText.objects.filter(document__in=documents, current=True)
     return dict(texts.values_list("document_id", "sha256"))
 

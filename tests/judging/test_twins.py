@@ -167,6 +167,16 @@ def test_the_choice_stays_when_a_later_mark_does_not_speak_of_it(corpus: Corpus)
     ]
 
 
+def test_a_choice_made_on_an_earlier_text_tells_nothing_of_the_twins_of_the_present_one(corpus: Corpus) -> None:
+    judge = another(corpus)
+    held = held_by(judge)
+    judge.mark(held, "d1", 3, for_twins="1")
+    stage.a_text(corpus.documents.get(external_id="d1"), "other")  # the twin of d2 now, of d4 no more
+    judge.finish(held, *TEXTS)
+    assert (settled()["d2"], settled()["d4"]) == ((0, "agreed"), (0, "agreed"))
+    assert derived() == {}
+
+
 def test_undo_takes_the_choice_back(corpus: Corpus) -> None:
     judge = another(corpus)
     held = held_by(judge)
