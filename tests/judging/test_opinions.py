@@ -196,6 +196,13 @@ def test_the_order_is_blind_where_two_judge_and_each_has_their_own() -> None:
     assert orders[0] == stage.ids(shown_order(Assignment.objects.get(pk=first.pk)))
 
 
+@pytest.mark.parametrize(("opinions", "is_blind"), [(2, True), (1, False)])
+def test_the_page_says_that_the_order_is_blind_where_it_is(opinions: int, *, is_blind: bool) -> None:
+    judge = marek(corpus_of(opinions))
+    page = judge.client.get(f"/c/claims/judge/{held_by(judge).pk}/").content.decode()
+    assert ("Blind order" in page) is is_blind
+
+
 def test_one_judge_sees_the_order_of_the_search() -> None:
     held = held_by(marek(corpus_of(1)))
     assert not held.blind
