@@ -8,6 +8,7 @@ from django.db import transaction
 
 from curation.actions.refusal import Refused
 from curation.models import Query, User
+from curation.reports.moments import moment_in_words
 
 TAKEN_BACK = "taken back by its writer"
 
@@ -38,6 +39,14 @@ def take_back(*, query: Query, by: User, now: datetime) -> Query:
     if held.status == Query.Status.JUDGED:
         raise Refused("This query is judged and counts already; a lead can retire it with a reason.")
     return held if held.status == Query.Status.RETIRED else _retire(held, TAKEN_BACK, by=by, now=now)
+
+
+def withdrawn_in_words(query: Query, *, now: datetime) -> str:
+    """That a retired query is withdrawn, when and by whom where that is known, and why."""
+    at, by = query.metadata.get("retired_at"), query.metadata.get("retired_by")
+    when = f" {moment_in_words(datetime.fromisoformat(at), corpus=query.corpus, now=now)}" if at else ""
+    who = f" by {User.objects.filter(username=by).first() or by}" if by else ""
+    return f"Query {query.external_id} was withdrawn{when}{who}: {query.retired_reason}"
 
 
 def _retire(query: Query, reason: str, *, by: User, now: datetime) -> Query:

@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import transaction
-from django.utils.timezone import localtime
 
 from curation.actions import disputes, qrels
 from curation.actions.meetings import Grade
 from curation.actions.refusal import Refused
+from curation.actions.retiring import withdrawn_in_words
 from curation.models import Corpus, OpenDispute, Qrel, Query, User
+from curation.reports.moments import moment_in_words
 from judging.actions.twins import pass_on
 from judging.models import Adjudication, Pool
 from judging.reports.disputes import opinions_on
@@ -47,7 +48,7 @@ def adjudicate(
         known = Adjudication.objects.filter(token=decision.token).first()
         if known is not None:
             return _standing(known)
-        _refuse(query, canonical_id, decision)
+        _refuse(query, canonical_id, decision, now=now)
         opinions = opinions_on(query, canonical_id)
         made = Adjudication.objects.create(
             query=query,
@@ -80,7 +81,7 @@ def take_back(*, corpus: Corpus, person: User, adjudication_id: int, now: dateti
         made = own.select_related("query").get(pk=adjudication_id)
         if made.undone_at is not None:
             return made
-        _refuse_withdrawn(query)
+        _refuse_withdrawn(query, now)
         made.undone_at = now
         made.save(update_fields=["undone_at"])
         qrels.withdraw(query=query, canonical_ids={made.canonical_id}, source=Qrel.Source.ADJUDICATED)
@@ -102,28 +103,28 @@ def _judged(query: Query) -> set[int]:
     return {query.pk} if query.status == Query.Status.JUDGED else set()
 
 
-def _refuse_withdrawn(query: Query) -> None:
+def _refuse_withdrawn(query: Query, now: datetime) -> None:
     if query.status == Query.Status.RETIRED:
-        raise Refused(f"Query {query.external_id} was withdrawn: {query.retired_reason}")
+        raise Refused(withdrawn_in_words(query, now=now))
 
 
-def _refuse(query: Query, canonical_id: str, decision: Decision) -> None:
-    _refuse_withdrawn(query)
+def _refuse(query: Query, canonical_id: str, decision: Decision, *, now: datetime) -> None:
+    _refuse_withdrawn(query, now)
     if not OpenDispute.objects.filter(query=query, canonical_id=canonical_id).exists():
-        raise Refused(_over(query, canonical_id))
+        raise Refused(_over(query, canonical_id, now))
     if decision.cause not in Adjudication.Cause.values:
         raise Refused("Say why the opinions differed before you settle.")
     if decision.grade not in range(4):
         raise Refused("Choose a grade from 0 to 3 before you settle.")
 
 
-def _over(query: Query, canonical_id: str) -> str:
+def _over(query: Query, canonical_id: str, now: datetime) -> str:
     standing = Adjudication.objects.filter(query=query, canonical_id=canonical_id, undone_at=None)
     decided = standing.select_related("decided_by").first()
     if decided is None:
         return f"Opinions on {canonical_id} for query {query.external_id} do not differ any more."
-    at = localtime(decided.decided_at)
-    return f"{decided.decided_by} settled this at {at:%H:%M} with grade {decided.grade}."
+    when = moment_in_words(decided.decided_at, corpus=query.corpus, now=now)
+    return f"{decided.decided_by} settled this {when} with grade {decided.grade}."
 
 
 def _settle(corpus: Corpus, made: Adjudication, now: datetime) -> None:

@@ -9,6 +9,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import Q, QuerySet
 
 from curation.actions.refusal import Refused
+from curation.actions.retiring import withdrawn_in_words
 from curation.models import Corpus, Query, User
 from judging.models import HOLDS, Assignment, Pool
 from judging.reports.pools import WAITING, judging_order, open_pools, waits
@@ -60,6 +61,8 @@ def take_up(*, corpus: Corpus, person: User, assignment_id: int, now: datetime) 
     with transaction.atomic():
         assignment = own_assignments(corpus, person).select_for_update(of=("self",)).get(pk=assignment_id)
         query = assignment.pool.query
+        if query.status == Query.Status.RETIRED:
+            raise Refused(withdrawn_in_words(query, now=now))
         if assignment.finished_at and not assignment.reopened_at:
             raise Refused(f"You have finished query {query.external_id}. Undo (u) on the next one opens it again.")
         if not assignment.reopened_at and not waits(assignment.pool):

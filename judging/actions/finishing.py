@@ -15,6 +15,7 @@ from judging.actions.marks import MOST_SECONDS, refuse_ended
 from judging.actions.settling import settle
 from judging.actions.sweeping import Ending, Sweep
 from judging.models import Assignment, Judgment
+from judging.reports.mismatches import candidates_of
 from judging.reports.opinions import counted_opinions
 
 SURPLUS = "Others gave every opinion that query {} wants, so yours is kept and not counted."
@@ -50,9 +51,9 @@ def finish(*, corpus: Corpus, person: User, assignment_id: int, ending: Ending, 
         assignment = rows.get(pk=assignment_id)
         if assignment.finished_at and not assignment.reopened_at:
             return Finished(assignment)
-        refuse_ended(assignment)
+        refuse_ended(assignment, now)
         opinions = Sweep(assignment, ending).opinions(now=now)
-        assignment.nothing_because = _reason(corpus, opinions, ending)
+        assignment.nothing_because = _reason(assignment, opinions, ending)
         held = keep_hold(assignment=assignment, now=now, seconds=min(ending.seconds, MOST_SECONDS))
         _close(assignment, held=held, now=now)
         pool = assignment.pool
@@ -63,13 +64,16 @@ def finish(*, corpus: Corpus, person: User, assignment_id: int, ending: Ending, 
         return Finished(assignment, settle(pool=pool, now=now))
 
 
-def _reason(corpus: Corpus, opinions: Iterable[Judgment], ending: Ending) -> str:
-    """Why nothing is relevant; "" where something is."""
-    if any((judgment.grade or 0) >= corpus.relevant_from for judgment in opinions):
+def _reason(assignment: Assignment, opinions: Iterable[Judgment], ending: Ending) -> str:
+    """Why nothing is relevant; "" where something is, or where every document is gone and there is nothing to tell."""
+    relevant_from = assignment.pool.query.corpus.relevant_from
+    if any((judgment.grade or 0) >= relevant_from for judgment in opinions):
         return ""
-    if ending.nothing_because not in Assignment.NothingBecause.values:
+    if ending.nothing_because in Assignment.NothingBecause.values:
+        return ending.nothing_because
+    if any(candidate.document.gone_at is None for candidate in candidates_of(assignment)):
         raise NothingRelevant("No document is marked relevant: say why before you finish.")
-    return ending.nothing_because
+    return ""
 
 
 def _close(assignment: Assignment, *, held: bool, now: datetime) -> None:

@@ -9,7 +9,9 @@ from datetime import datetime
 from django.db import transaction
 
 from curation.actions.refusal import Refused
+from curation.actions.retiring import withdrawn_in_words
 from curation.models import Corpus, DocumentText, Query, User
+from curation.reports.moments import moment_in_words
 from judging.actions.assignments import keep_hold, own_assignments
 from judging.models import Assignment, Candidate, Judgment, JudgmentEvent, State
 from judging.reports.opinions import meant_for_twins, standing_values, value_of
@@ -67,7 +69,7 @@ def mark(*, corpus: Corpus, person: User, assignment_id: int, given: Mark, now: 
             judgment = _of_same_press(known, assignment, given)
             counts = assignment.released_at is None and assignment.skipped_at is None
             return Marked(judgment, stands=judgment.token == given.token, counts=counts)
-        refuse_ended(assignment)
+        refuse_ended(assignment, now)
         judgment = _judgment(assignment, given, now)
         stands = _record(judgment, given, now)
         counts = keep_hold(assignment=assignment, now=now, seconds=min(given.seconds, MOST_SECONDS))
@@ -91,17 +93,18 @@ def mark_page(*, corpus: Corpus, person: User, assignment_id: int, given: Sequen
                 mark(corpus=corpus, person=person, assignment_id=assignment_id, given=one, now=now)
 
 
-def refuse_ended(assignment: Assignment) -> None:
-    """Refuse to change what is finished or withdrawn.
+def refuse_ended(assignment: Assignment, now: datetime) -> None:
+    """Refuse to change what is finished or withdrawn, and say when and by whom.
 
     Raises:
         Refused: it is.
     """
     query = assignment.pool.query
     if query.status == Query.Status.RETIRED:
-        raise Refused(f"Query {query.external_id} was withdrawn: {query.retired_reason}")
+        raise Refused(withdrawn_in_words(query, now=now))
     if assignment.finished_at and not assignment.reopened_at:
-        raise Refused("You have finished this query. Undo on the next one opens it again.")
+        when = moment_in_words(assignment.finished_at, corpus=query.corpus, now=now)
+        raise Refused(f"You finished this query {when}. Undo on the next one opens it again.")
 
 
 def _locked(corpus: Corpus, person: User, assignment_id: int) -> Assignment:
@@ -123,7 +126,8 @@ def _judgment(assignment: Assignment, given: Mark, now: datetime) -> Judgment:
     candidate = candidates.get(pk=given.candidate_id, pool=assignment.pool_id)
     if candidate.document.gone_at is not None:
         name = candidate.document.external_id
-        raise Refused(f"Document {name} is gone from the corpus, so it takes no grade. What was marked before is kept.")
+        when = moment_in_words(candidate.document.gone_at, corpus=assignment.pool.query.corpus, now=now)
+        raise Refused(f"Document {name} left the corpus {when}, so it takes no grade. What was marked before is kept.")
     about = {
         "query": assignment.pool.query,
         "document_id": candidate.document_id,

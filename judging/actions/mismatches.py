@@ -46,7 +46,7 @@ def flag(*, corpus: Corpus, person: User, assignment_id: int, given: Flag, now: 
         known = Mismatch.objects.filter(token=given.token, assessor=person).first()
         if known is not None:
             return known
-        refuse_ended(assignment)
+        refuse_ended(assignment, now)
         candidate = Candidate.objects.get(pk=given.candidate_id, pool=assignment.pool_id)
         if given.document_id not in {None, *candidate.folded}:
             raise Refused("This translation is not folded into the document. Reload the page.")

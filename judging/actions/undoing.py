@@ -27,7 +27,7 @@ def undo(*, corpus: Corpus, person: User, assignment_id: int, token: str, now: d
         assignment = own.select_for_update(of=("self",)).get(pk=assignment_id)
         if JudgmentEvent.objects.filter(token=token).exists():
             return assignment
-        refuse_ended(assignment)
+        refuse_ended(assignment, now)
         history = list(
             JudgmentEvent.objects.filter(judgment__candidate__pool=assignment.pool_id, judgment__assessor=person)
             # A document that is judged again has marks from an earlier pool, too.

@@ -262,6 +262,13 @@ def test_who_comes_second_reads_who_settled_it_when_and_goes_on_at_the_same_plac
     assert Adjudication.objects.get().grade == 3
 
 
+def test_who_comes_a_day_later_reads_the_date_too(clock: Clock, corpus: Corpus, lead: Lead) -> None:
+    other = Lead(factories.member(corpus, factories.person("ines", name="Ines"), Role.LEAD), clock).open()
+    lead.settle(3, "slip", after=120)
+    other.settle(0, "missed", after=86_400)
+    assert "Lena settled this on 14 Jul 2026 at 10:02 with grade 3." in other.words
+
+
 def test_undo_opens_ones_own_last_decision_again(lead: Lead) -> None:
     lead.settle(3, "slip")
     lead.undo()

@@ -6,13 +6,16 @@ import shutil
 import socket
 import tempfile
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
+import time_machine
 from django.conf import LazySettings
 from django.utils import timezone
 
+from curation.actions.retiring import retire_query
 from curation.management import broker
 from curation.models import Corpus, Document, Qrel, Query, Role
 from judging.models import Assignment, Judgment, JudgmentEvent
@@ -21,6 +24,8 @@ from tests.judging import stage
 from tests.judging.stage import Judge
 
 pytestmark = pytest.mark.django_db
+
+NOON = datetime(2026, 7, 14, 12, tzinfo=UTC)
 
 
 @pytest.fixture
@@ -153,6 +158,24 @@ def test_marks_of_a_finished_or_withdrawn_query_are_refused_in_words(judge: Judg
     assert answer.json()["refused"].endswith("was withdrawn: it asks two things.")
 
 
+def test_a_refused_mark_says_who_withdrew_the_query_and_when(judge: Judge, held: Assignment) -> None:
+    lena = factories.lena(held.pool.query.corpus)
+    retire_query(query=held.pool.query, reason="It asks two things.", by=lena, now=NOON)
+    told = f"Query {held.pool.query.external_id} was withdrawn"
+    with time_machine.travel(NOON + timedelta(hours=1)):
+        assert judge.mark(held, "d001", 2).json()["refused"] == f"{told} at 12:00 by Lena: It asks two things."
+    assert judge.mark(held, "d001", 2).json()["refused"].startswith(f"{told} on 14 Jul 2026 at 12:00 by Lena")
+    opened = judge.client.get(f"/c/claims/judge/{held.pk}/", follow=True).content.decode()
+    assert f"{told} on 14 Jul 2026 at 12:00 by Lena" in opened
+
+
+def test_a_mark_on_what_one_finished_says_when_that_was(judge: Judge, held: Assignment) -> None:
+    judge.finish(held, nothing_because="none_answers")
+    Assignment.objects.filter(pk=held.pk).update(finished_at=NOON)
+    said = judge.mark(held, "d001", 2).json()["refused"]
+    assert said == "You finished this query on 14 Jul 2026 at 12:00. Undo on the next one opens it again."
+
+
 def test_c67_a_page_of_someone_else_saves_nothing_under_the_new_name(judge: Judge, held: Assignment) -> None:
     answer = judge.mark(held, "d001", 2, assessor=judge.user.pk + 1)
     assert answer.status_code == 409
@@ -223,14 +246,25 @@ def judged_by(judge: Judge, held: Assignment) -> None:
 
 def test_a_document_that_is_gone_takes_no_mark_and_is_not_swept(judge: Judge, held: Assignment) -> None:
     judge.mark(held, "d001", 3)
-    Document.objects.filter(external_id__in=["d001", "d002"]).update(gone_at=timezone.now())
+    Document.objects.filter(external_id__in=["d001", "d002"]).update(gone_at=NOON)
     refused = judge.mark(held, "d002", 2)
     assert refused.status_code == 409
-    assert refused.json()["refused"].startswith("Document d002 is gone from the corpus, so it takes no grade.")
+    assert refused.json()["refused"].startswith("Document d002 left the corpus on 14 Jul 2026 at 12:00, so it")
     judge.finish(held, "d001", "d002", "d003", nothing_because="none_answers")
     kept = Judgment.objects.filter(document__external_id__in=["d001", "d002"])
     assert [(each.document.external_id, each.grade) for each in kept] == [("d001", 3)]
     assert not Qrel.objects.filter(canonical_id__in=["d001", "d002"]).exists()
+
+
+def test_a_pool_whose_documents_are_all_gone_is_finished_without_a_question(judge: Judge, held: Assignment) -> None:
+    Document.objects.update(gone_at=timezone.now())
+    asked = judge.client.post(f"/c/claims/judge/{held.pk}/finish").content.decode()
+    assert "Every document is gone from the corpus" in asked
+    assert "Why?" not in asked
+    assert "next" in judge.finish(held).json()
+    held.refresh_from_db()
+    assert (held.finished_at is None, held.nothing_because) == (False, "")
+    assert not Judgment.objects.exists()
 
 
 def test_c40_judging_asks_nothing_of_a_frozen_broker(judge: Judge, held: Assignment, frozen: socket.socket) -> None:

@@ -5,11 +5,11 @@ import { newToken, post } from "./saving.js";
 import { tell } from "./tell.js";
 
 /**
- * Wire the buttons of the foot. `unseen()` lists rows neither seen nor marked, `hasRelevant()` tells whether a row is
- * marked relevant, `visit(row)` brings a row on screen, `undoHere()` takes back a mark of this page, false without any.
- * `onNext(answer)` shows the query to go on with.
+ * Wire the buttons of the foot. `unseen()` lists rows neither seen nor marked, `isTold()` tells whether a row is
+ * marked relevant or none takes a mark, `visit(row)` brings a row on screen, `undoHere()` takes back a mark of this
+ * page, false without any. `onNext(answer)` shows the query to go on with.
  */
-export function leaving({ form, saving, clock, seen, unseen, hasRelevant, visit, undoHere, onNext }) {
+export function leaving({ form, saving, clock, seen, unseen, isTold, visit, undoHere, onNext }) {
   const [finish, skip, undo] = ["finish", "skip", "undo"].map((id) => document.getElementById(id));
   const why = document.getElementById("why");
   let warned = false;
@@ -56,7 +56,7 @@ export function leaving({ form, saving, clock, seen, unseen, hasRelevant, visit,
       visit(left[0]);
       const documents = left.length === 1 ? "1 document was" : `${left.length} documents were`;
       tell(`${documents} not on screen yet. Enter again finishes and stores ${left.length === 1 ? "it" : "them"} as not seen.`);
-    } else if (hasRelevant()) {
+    } else if (isTold()) {
       finishNow("");
     } else {
       why.showModal();

@@ -43,7 +43,7 @@ export function openList({ saving, onNext }) {
   });
   const mismatch = flagging({ form, saving, nameOf, onUnfold: reopen });
   const exit = leaving({
-    form, saving, clock, seen, undoHere, hasRelevant, onNext,
+    form, saving, clock, seen, undoHere, isTold, onNext,
     unseen: () => rows.filter((row) => !seen.has(row) && !shown.get(row)),
     visit: (row) => {
       filter.clear();
@@ -158,8 +158,9 @@ export function openList({ saving, onNext }) {
 
   /* ---- figures ---- */
 
-  function hasRelevant() {
-    return [...shown.values()].some((value) => /^\d$/.test(value) && value >= form.dataset.relevantFrom);
+  /** Is a row marked relevant, or is there none that could be? */
+  function isTold() {
+    return !rows.length || [...shown.values()].some((value) => /^\d$/.test(value) && value >= form.dataset.relevantFrom);
   }
 
   function count() {

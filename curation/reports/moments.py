@@ -1,0 +1,18 @@
+"""When something happened, in words, by the clock of the place where the corpus is at home."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from django.utils.dateformat import format as in_words
+
+from curation.models import Corpus
+
+
+def moment_in_words(at: datetime, *, corpus: Corpus, now: datetime) -> str:
+    """`at 14:02` for today, else `on 14 Jul 2026 at 14:02`."""
+    here = ZoneInfo(corpus.time_zone)
+    local = at.astimezone(here)
+    is_today = local.date() == now.astimezone(here).date()
+    return in_words(local, r"\a\t H:i" if is_today else r"\o\n j M Y \a\t H:i")
