@@ -40,9 +40,11 @@ def next_for(*, corpus: Corpus, person: User, now: datetime) -> Assignment | Non
 
 def release_expired(*, corpus: Corpus, now: datetime) -> int:
     """Free the places whose holder has not marked anything for the length of a lease; how many."""
-    expired = Assignment.objects.filter(HOLDS, pool__query__corpus=corpus, lease_until__lt=now)
+    ran_out = HOLDS & Q(lease_until__lt=now)
     # Looked at first: on SQLite an update that finds nothing waits for whoever writes, too.
-    return expired.update(released_at=now, place=None) if expired.exists() else 0
+    keys = list(Assignment.objects.filter(ran_out, pool__query__corpus=corpus).values_list("pk", flat=True))
+    # Asked of the rows alone, for so it is asked again where one was renewed or finished while this waited for it.
+    return Assignment.objects.filter(ran_out, pk__in=keys).update(released_at=now, place=None) if keys else 0
 
 
 def own_assignments(corpus: Corpus, person: User) -> QuerySet[Assignment]:

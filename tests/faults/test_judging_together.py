@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
+from datetime import timedelta
 from functools import partial
 from typing import Any
 
@@ -15,6 +16,8 @@ from curation.actions import qrels
 from curation.actions.golds import settle_corpus_language
 from curation.actions.retiring import retire_query
 from curation.models import Qrel, Query, User
+from judging.actions import finishing, marks
+from judging.actions.assignments import keep_hold
 from judging.models import HOLDS, Assignment
 from tests import factories
 from tests.faults import crowds
@@ -94,6 +97,42 @@ def test_a_query_that_is_retired_while_it_is_being_finished_stays_retired(monkey
         retiring[0].result(timeout=90)
     query.refresh_from_db()
     assert query.status == "retired"
+
+
+@pytest.mark.parametrize("what", ["mark", "finish"])
+def test_a_lease_renewed_or_ended_while_someone_looks_for_work_is_not_taken_away(
+    monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    corpus = stage.a_judged_corpus(3)
+    holder, other = crowds.judges(corpus, 2)
+    held = holder.next()
+    assert held is not None
+    holder.mark(held, "d001", 3)
+    Assignment.objects.update(lease_until=timezone.now() - timedelta(minutes=1))
+    with ThreadPoolExecutor(1) as other_at_work:
+        looking: list[Future[Assignment | None]] = []
+
+        def renew_late(**given: Any) -> bool:
+            renewed = keep_hold(**given)
+            looking.append(other_at_work.submit(next_of, other))
+            wait(looking, timeout=1)
+            return renewed
+
+        for module in (marks, finishing):
+            monkeypatch.setattr(module, "keep_hold", renew_late)
+        answer = holder.mark(held, "d002", 2) if what == "mark" else holder.finish(held, "d002")
+        assert answer.status_code == 200
+        assert looking[0].result(timeout=90) is None
+    held.refresh_from_db()
+    assert (held.place, held.released_at) == (1, None)
+
+
+def next_of(judge: Judge) -> Assignment | None:
+    """What the judge is given over a database connection of its own."""
+    try:
+        return judge.next()
+    finally:
+        connection.close()
 
 
 def retire(query: Query, lead: User) -> None:
