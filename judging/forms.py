@@ -40,7 +40,7 @@ def state_of(value: str) -> tuple[State, int | None]:
 
 
 class MarkForm(forms.Form):
-    """One press of a grade key. `assessor` is whose page it was pressed on, where the page says so."""
+    """One press of a grade key."""
 
     candidate = forms.IntegerField(min_value=1)
     value = forms.ChoiceField(choices=[(value, value) for value in VALUES])
@@ -51,7 +51,6 @@ class MarkForm(forms.Form):
     for_twins = forms.ChoiceField(choices=[(value, value) for value in FOR_TWINS], required=False)
     undoes = forms.CharField(max_length=MOST_TOKEN, required=False)
     seconds = forms.IntegerField(min_value=0, max_value=MOST_NUMBER, required=False)
-    assessor = forms.IntegerField(required=False)
 
     def mark(self) -> Mark:
         """The mark of a valid form."""
@@ -79,7 +78,6 @@ class MismatchForm(forms.Form):
     document = forms.IntegerField(min_value=1, max_value=MOST_KEY, required=False)
     note = forms.CharField(max_length=2000, required=False)
     token = forms.CharField(max_length=MOST_TOKEN)
-    assessor = forms.IntegerField(required=False)
 
     def flag(self) -> Flag:
         """The flag of a valid form."""

@@ -39,16 +39,28 @@ def wants_json(request: HttpRequest) -> bool:
     return request.headers.get("Accept", "").startswith("application/json")
 
 
+def is_of_someone_else(request: CorpusRequest) -> bool:
+    """Whether the page that was posted was opened by another person than the one who is signed in now."""
+    return request.POST.get("assessor", "") not in {"", str(request.user.pk)}
+
+
 def answers_refusals(
     view: Callable[Concatenate[CorpusRequest, P], HttpResponse],
 ) -> Callable[Concatenate[CorpusRequest, P], HttpResponse]:
-    """Let `view` answer 404 for what is not the person's own, and a refusal in its own words."""
+    """Let `view` answer 404 for what is not the person's own, and a refusal in its own words.
+
+    What was pressed on another person's page is refused before anything is read of it.
+    """
 
     @wraps(view)
     def answered(request: CorpusRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        if is_of_someone_else(request):
+            return refused(request, f"You are signed in as {request.user} here now. Nothing was saved under that name.")
         try:
             return view(request, *args, **kwargs)
         except (Assignment.DoesNotExist, Candidate.DoesNotExist) as missing:
+            if wants_json(request):
+                return refused(request, "Nothing of yours is there any more.", status=404)
             raise Http404("Nothing of yours is there.") from missing
         except Refused as refusal:
             return refused(request, str(refusal))
@@ -59,7 +71,8 @@ def answers_refusals(
 def refused(request: CorpusRequest, words: str, *, status: int = 409) -> HttpResponse:
     """What cannot be done, in words; a form goes on with the next query."""
     if wants_json(request):
-        return JsonResponse({"refused": words}, status=status)
+        told = {"refused": words, "someone_else": is_of_someone_else(request)}
+        return JsonResponse(told, status=status)
     messages.warning(request, words)
     return redirect("judge", request.corpus.slug)
 
@@ -92,17 +105,6 @@ def next_one(request: CorpusRequest) -> HttpResponse:
     return go_on(request, assignments.next_for(corpus=request.corpus, person=request.user, now=timezone.now()))
 
 
-def is_of_someone_else(request: CorpusRequest, assessor: int | None) -> bool:
-    """Whether the page was opened by another person than the one who is signed in now."""
-    return assessor not in {None, request.user.pk}
-
-
-def someone_else(request: CorpusRequest, what: str) -> HttpResponse:
-    """Refuse what was pressed on another person's page."""
-    words = f"You are signed in as {request.user} here now. The {what} was not saved under that name."
-    return JsonResponse({"refused": words, "someone_else": True}, status=409)
-
-
 @judges
 @never_cache
 def judge(request: CorpusRequest) -> HttpResponse:
@@ -133,8 +135,6 @@ def judge_mark(request: CorpusRequest, assignment: int) -> HttpResponse:
     form = MarkForm(request.POST)
     if not form.is_valid():
         return refused(request, "This mark could not be read, so it was not saved. Reload the page.", status=400)
-    if is_of_someone_else(request, form.cleaned_data["assessor"]):
-        return someone_else(request, "mark")
     given = form.mark()
     marked = marks.mark(
         corpus=request.corpus, person=request.user, assignment_id=assignment, given=given, now=timezone.now()
@@ -163,8 +163,6 @@ def judge_mismatch(request: CorpusRequest, assignment: int) -> HttpResponse:
     form = MismatchForm(request.POST)
     if not form.is_valid():
         return refused(request, "This flag could not be read, so it was not saved. Reload the page.", status=400)
-    if is_of_someone_else(request, form.cleaned_data["assessor"]):
-        return someone_else(request, "flag")
     if not wants_json(request) and "reason" not in request.POST:
         save_page(request, assignment)
         own = assignments.own_assignments(request.corpus, request.user).get(pk=assignment)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import APIResponse, Page, Route, expect
 
 from curation.models import Corpus, Qrel, Query, Role, User
 from judging.models import Assignment, Candidate, Judgment, JudgmentEvent
@@ -48,6 +48,11 @@ def saved(page: Page) -> None:
 
 def seen(page: Page, count: int) -> None:
     expect(page.locator("#on-screen b")).to_have_text(str(count))
+
+
+def try_now(page: Page) -> None:
+    """Press the button, also where the page has tried again by itself meanwhile and hidden it."""
+    page.locator("#try-now").dispatch_event("click")
 
 
 def grades() -> dict[str, int | None]:
@@ -230,14 +235,47 @@ def test_c07_marks_made_offline_are_counted_and_arrive_once_and_in_order(judge: 
         judge.keyboard.press("j")
     expect(judge.locator("#save")).to_have_text("5 unsaved")
     expect(judge.locator("#offline")).to_contain_text("5 marks are kept in this browser")
+    assert judge.evaluate("!dispatchEvent(new Event('beforeunload', { cancelable: true }))")
     judge.context.set_offline(False)
-    judge.locator("#try-now").click()
+    try_now(judge)
     saved(judge)
     expect(judge.locator("#offline")).to_be_hidden()
     judge.reload()
     expect(judge.locator("#finish")).to_contain_text("Finish: 5 marked")
     events = JudgmentEvent.objects.order_by("pk").values_list("judgment__document__external_id", "grade")
     assert list(events) == [("d001", 1), ("d002", 2), ("d003", 3), ("d004", 0), ("d005", 1)]
+
+
+def test_c07_marks_made_while_the_port_is_blocked_put_off_no_later_try(
+    window: Window, sign_in: SignIn, marek: User
+) -> None:
+    page = window()
+    page.clock.install()
+    sign_in(page, marek)
+    opened(page)
+    tries: list[str] = []
+
+    def block(route: Route) -> None:
+        tries.append(route.request.post_data or "")
+        route.abort()
+
+    page.route("**/mark", block)
+    for value in "12301":
+        page.keyboard.press(value)
+        page.keyboard.press("j")
+    expect(page.locator("#offline")).to_contain_text("5 marks are kept in this browser. Next try in")
+    for wait in (2, 4, 8, 16, 32):
+        before = len(tries)
+        page.clock.fast_forward(wait * 1000)
+        while len(tries) == before:
+            page.wait_for_timeout(20)
+        expect(page.locator("#offline")).to_contain_text(f"Next try in {min(2 * wait, 60)} s")
+    page.unroute("**/mark")
+    page.clock.fast_forward(60_000)
+    saved(page)
+    expect(page.locator("#live")).to_contain_text("The 5 marks that waited are saved.")
+    assert list(grades().values()) == [1, 2, 3, 0, 1]
+    assert JudgmentEvent.objects.count() == 5
 
 
 def test_marks_of_a_closed_window_are_sent_by_the_next_one(judge: Page) -> None:
@@ -300,27 +338,31 @@ def test_enter_with_a_mark_that_cannot_be_sent_keeps_the_query_open(judge: Page)
     expect(judge.locator("#live")).to_contain_text("Some marks are not saved yet, so the query stays open.")
     judge.keyboard.press("2")
     judge.context.set_offline(False)
-    judge.locator("#try-now").click()
+    try_now(judge)
     saved(judge)
     judge.keyboard.press("Enter")
     judge.wait_for_url(lambda url: url != first)
     assert grades() == {"d001": 2}
 
 
-def test_page_of_something_in_between_acknowledges_no_mark(judge: Page) -> None:
-    answers: list[str] = []
+def test_page_of_something_in_between_acknowledges_and_refuses_no_mark(judge: Page) -> None:
+    answers = [(200, "Sign in to this network"), (404, "This is not the page of the mark")]
 
-    def sign_in_to_the_network_first(route: Route) -> None:
-        answers.append(route.request.url)
-        if len(answers) == 1:
-            route.fulfill(status=200, content_type="text/html", body="Sign in to this network")
+    def from_in_between(route: Route) -> None:
+        if answers:
+            status, body = answers.pop(0)
+            route.fulfill(status=status, content_type="text/html", body=body)
         else:
             route.continue_()
 
-    judge.route("**/mark", sign_in_to_the_network_first)
+    judge.route("**/mark", from_in_between)
     judge.keyboard.press("3")
+    expect(judge.locator("#offline")).to_contain_text("The server does not answer. Go on: 1 mark is kept")
+    try_now(judge)
+    expect(judge.locator("#offline")).to_contain_text("Who is signed in here now cannot open this corpus.")
+    try_now(judge)
     saved(judge)
-    assert (len(answers), grades()) == (2, {"d001": 3})
+    assert grades() == {"d001": 3}
 
 
 def test_enter_held_down_finishes_nothing_unseen(window: Window, sign_in: SignIn, marek: User) -> None:
@@ -368,22 +410,23 @@ def test_c06_a_second_window_is_told_of_the_newer_mark(judge: Page) -> None:
 
 
 def test_c65_a_slow_first_answer_changes_nothing_that_came_after(judge: Page) -> None:
-    late: list[Route] = []
+    late: list[tuple[Route, APIResponse]] = []
 
-    def hold_the_first(route: Route) -> None:
+    def hold_the_first_answer(route: Route) -> None:
         if late:
             route.continue_()
         else:
-            late.append(route)
+            late.append((route, route.fetch()))
 
-    judge.route("**/mark", hold_the_first)
+    judge.route("**/mark", hold_the_first_answer)
     judge.keyboard.press("1")
     judge.keyboard.press("3")
     judge.locator("#pane textarea").fill("abc")
     judge.locator("#pane textarea").press_sequentially("def")
     judge.keyboard.press("Escape")
     judge.wait_for_timeout(300)
-    late[0].continue_()
+    [(route, answer)] = late
+    route.fulfill(response=answer)
     saved(judge)
     assert list(Judgment.objects.values_list("grade", "note")) == [(3, "abcdef")]
     history = JudgmentEvent.objects.order_by("pk").values_list("grade", "note")
@@ -391,24 +434,55 @@ def test_c65_a_slow_first_answer_changes_nothing_that_came_after(judge: Page) ->
     expect(judge.locator("article").first.locator(":checked")).to_have_attribute("value", "3")
 
 
-def test_c67_signed_out_marks_wait_and_are_saved_once_the_same_person_is_back(
-    judge: Page, sign_in: SignIn, marek: User, corpus: Corpus
+def signs_in_anew(tab: Page, person: User) -> None:
+    """By the forms, so that the session and the token against forgery change for every tab of the browser."""
+    if "/login/" not in tab.url:
+        tab.evaluate("document.querySelector('form[action=\"/logout/\"]').submit()")
+        tab.wait_for_url("**/login/**")
+    tab.get_by_label("Username").fill(person.username)
+    tab.get_by_label("Password").fill(factories.PASSWORD)
+    tab.get_by_role("button", name="Sign in").click()
+    tab.wait_for_url(lambda url: "/login/" not in url)
+
+
+def test_c67_marks_wait_for_the_same_person_and_are_never_saved_under_another_name(
+    judge: Page, marek: User, corpus: Corpus
 ) -> None:
-    judge.context.clear_cookies()
+    bora = factories.member(corpus, factories.person("bora"), Role.ADJUSTER)
+    tab = judge.context.new_page()
+    tab.goto("/login/")
+    signs_in_anew(tab, marek)
+    judge.reload()
+    judge.route("**/mark", lambda route: route.abort())
     for value in "123":
         judge.keyboard.press(value)
         judge.keyboard.press("j")
-    expect(judge.locator("#offline")).to_contain_text("You were signed out.")
-    sign_in(judge, factories.member(corpus, factories.person("bora"), Role.ADJUSTER))
-    judge.request.get("/login/")  # a new token against forgery
-    judge.locator("#try-now").click()
-    expect(judge.locator("#offline")).to_contain_text("You are signed in as Bora here now.")
-    assert Judgment.objects.count() == 0
-    sign_in(judge, marek)
-    judge.locator("#try-now").click()
+    expect(judge.locator("#save")).to_have_text("3 unsaved")
+    signs_in_anew(tab, marek)
+    judge.unroute("**/mark")
+    try_now(judge)
+    expect(judge.locator("#live")).to_contain_text("The 3 marks that waited are saved.")
     saved(judge)
     assert grades() == {"d001": 1, "d002": 2, "d003": 3}
+    signs_in_anew(tab, bora)
+    judge.keyboard.press("2")
+    expect(judge.locator("#offline")).to_contain_text(
+        "You are signed in as Bora here now. Nothing was saved under that name. Go on: 1 mark is kept in this browser."
+    )
+    assert grades() == {"d001": 1, "d002": 2, "d003": 3}
+    assert JudgmentEvent.objects.count() == 3
     assert set(Judgment.objects.values_list("assessor__username", flat=True)) == {"marek"}
+
+
+def test_signed_out_marks_wait(judge: Page, sign_in: SignIn, marek: User) -> None:
+    judge.context.clear_cookies()
+    judge.keyboard.press("1")
+    expect(judge.locator("#offline")).to_contain_text("You were signed out.")
+    sign_in(judge, marek)
+    judge.request.get("/login/")  # a new token against forgery
+    try_now(judge)
+    saved(judge)
+    assert grades() == {"d001": 1}
 
 
 def test_a_note_is_kept_beside_the_mark(judge: Page) -> None:

@@ -96,19 +96,6 @@ def test_c65_numbers_decide_and_not_arrival(judge: Judge, held: Assignment) -> N
     assert list(dict.fromkeys(history("d001"))) == [1, 3]
 
 
-def test_c06_a_second_window_is_told_of_the_newer_value_and_replaces_it_when_confirmed(
-    judge: Judge, held: Assignment
-) -> None:
-    judge.mark(held, "d001", 1)
-    judge.mark(held, "d003", 3, number=1)  # window B
-    told = judge.mark(held, "d003", 0, number=1).json()  # window A, opened before
-    assert (told["stands"], told["value"], told["number"]) == (False, "3", 1)
-    assert stands("d003") == ("graded", 3)
-    assert judge.mark(held, "d003", 0, number=2).json()["stands"] is True
-    assert stands("d003") == ("graded", 0)
-    assert stands("d001") == ("graded", 1)
-
-
 def test_note_without_a_grade_is_kept(judge: Judge, held: Assignment) -> None:
     judge.mark(held, "d001", "clear", note="  <b>odd</b>\n")
     assert Judgment.objects.get().note == "  <b>odd</b>\n"
@@ -179,8 +166,17 @@ def test_a_mark_on_what_one_finished_says_when_that_was(judge: Judge, held: Assi
 def test_c67_a_page_of_someone_else_saves_nothing_under_the_new_name(judge: Judge, held: Assignment) -> None:
     answer = judge.mark(held, "d001", 2, assessor=judge.user.pk + 1)
     assert answer.status_code == 409
-    assert answer.json()["refused"] == "You are signed in as Marek here now. The mark was not saved under that name."
+    assert answer.json()["refused"] == "You are signed in as Marek here now. Nothing was saved under that name."
     assert Judgment.objects.count() == 0
+
+
+@pytest.mark.parametrize("what", ["finish", "skip", "undo", "mismatch"])
+def test_c67_no_key_on_the_page_of_someone_else_does_anything(judge: Judge, held: Assignment, what: str) -> None:
+    judge.mark(held, "d001", 3)
+    answer = judge.post(what, held, assessor=judge.user.pk + 1, token="t")
+    assert (answer.status_code, answer.json()["someone_else"]) == (409, True)
+    held.refresh_from_db()
+    assert (held.finished_at, held.skipped_at, JudgmentEvent.objects.count()) == (None, None, 1)
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,7 @@ export function leaving({ form, saving, clock, seen, unseen, isTold, visit, undo
         stay("Some marks are not saved yet, so the query stays open. Press again when the connection is back.");
         return;
       }
-      const response = await post(url, fields());
+      const response = await post(url, { assessor: form.dataset.assessor, ...fields() });
       if (response.type === "opaqueredirect") throw new Error("signed out");
       const told = await response.json();
       if (told.next) {

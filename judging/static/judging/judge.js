@@ -5,6 +5,7 @@ import { bind, offerHelp } from "../curation/keys.js";
 import { announce } from "../curation/page.js";
 import { openList } from "./list.js";
 import { savingMarks } from "./saving.js";
+import { tell } from "./tell.js";
 
 const assessor = () => document.getElementById("judge").dataset.assessor;
 let list = null;
@@ -13,6 +14,7 @@ const saving = savingMarks({
   onSaved: (entry, answer) => list.onSaved(entry, answer),
   onRefused: (entry, words) => list.onRefused(entry, words),
   onState,
+  onArrived: (count) => tell(count === 1 ? "The mark that waited is saved." : `The ${count} marks that waited are saved.`),
 });
 list = openList({ saving, onNext });
 

@@ -1,10 +1,12 @@
 /* Marks on their way to the server: sent at once and in order, kept in the browser until they are acknowledged, tried
- * again after 2, 4, 8 … 60 s and when the connection is back. Each is stored under a name of its own, so two windows
- * of one person lose nothing of each other; whatever a closed window left behind is sent by the next one. */
+ * again after 2, 4, 8 … 60 s and when the connection is back. A mark made meanwhile is a try of its own and moves
+ * none of those. Each is stored under a name of its own, so two windows of one person lose nothing of each other;
+ * whatever a closed window left behind is sent by the next one. */
 
 const AGAIN = [2, 4, 8, 16, 32, 60];
 const PATIENCE = 10_000;
 const SIGNED_OUT = "You were signed out. Sign in again in another window; your marks are kept here until then.";
+const CLOSED = "Who is signed in here now cannot open this corpus. Sign in as yourself in another window; your marks are kept here until then.";
 const PREFIX = "hardset.mark";
 
 /** A name that nobody makes twice. */
@@ -24,30 +26,35 @@ export function post(url, fields) {
   });
 }
 
-/** What an answer means: {saved}, {refused: words}, or {later: words}. */
+/** What an answer means: {saved}, {refused: words}, or {later: words}. Only the judging view itself refuses a mark. */
 async function meaning(response) {
   if (response.type === "opaqueredirect" || response.status === 403) return { later: SIGNED_OUT };
   const ours = response.headers.get("Content-Type")?.startsWith("application/json");
-  if (response.ok && !ours) return { later: "" }; // a page of something in between, such as a network's own sign-in
-  const told = ours ? await response.json() : {};
+  // A page of something in between, such as a network's own sign-in, decides nothing.
+  if (!ours) return { later: response.status === 404 ? CLOSED : "" };
+  const told = await response.json();
   if (response.ok) return { saved: told };
-  if (told.someone_else || response.status >= 500) return { later: told.refused ?? "" };
-  return { refused: told.refused ?? "The server does not know this document any more." };
+  return told.someone_else || response.status >= 500 ? { later: told.refused ?? "" } : { refused: told.refused };
 }
 
 /**
  * The queue of one person's marks.
  *
  * `onSaved(entry, answer)` and `onRefused(entry, words)` tell what became of each; `onState({ unsaved, words, wait })`
- * tells how many are on their way, why, and in how many seconds they are tried again.
+ * tells how many are on their way, why, and in how many seconds they are tried again; `onArrived(count)` how many of
+ * those that waited are saved, once all are.
  */
-export function savingMarks({ assessor, onSaved, onRefused, onState }) {
+export function savingMarks({ assessor, onSaved, onRefused, onState, onArrived }) {
   const mine = `${PREFIX}.${assessor}.`;
   const queue = Object.keys(localStorage).filter((name) => name.startsWith(mine)).sort()
     .map((name) => ({ name, ...JSON.parse(localStorage.getItem(name)) }));
   let failures = 0;
   let sending = false;
   let alarm = 0;
+  let due = 0; // when they are tried again
+  let isLate = false; // whether a try has failed since the queue was empty
+  let arrivals = 0; // of the late ones, saved
+  let hasTold = false; // whether more was said of one of them than that it is saved
   let waiters = [];
   let latest = 0;
 
@@ -75,16 +82,38 @@ export function savingMarks({ assessor, onSaved, onRefused, onState }) {
   function close(entry, told) {
     queue.splice(queue.indexOf(entry), 1);
     localStorage.removeItem(entry.name);
+    hasTold ||= told.refused !== undefined || told.saved.stands === false || Boolean(told.saved.words);
+    arrivals += isLate;
     if (told.refused === undefined) onSaved(entry, told.saved);
     else onRefused(entry, told.refused);
+  }
+
+  /** Name the moment of the next try, if it has none. */
+  function tryLater() {
+    isLate = true;
+    if (alarm) return;
+    const wait = AGAIN[Math.min(failures, AGAIN.length - 1)] * 1000;
+    failures += 1;
+    due = Date.now() + wait;
+    alarm = setTimeout(() => { alarm = 0; send(); }, wait);
+  }
+
+  function stopTrying() {
+    clearTimeout(alarm);
+    [alarm, failures] = [0, 0];
+  }
+
+  function emptied() {
+    if (arrivals && !hasTold) onArrived(arrivals);
+    [isLate, arrivals, hasTold] = [false, 0, false];
   }
 
   async function send() {
     if (sending) return;
     sending = true;
-    clearTimeout(alarm);
     try {
       while (queue.length && await sentFirst());
+      if (!queue.length) emptied();
     } finally {
       sending = false;
     }
@@ -94,13 +123,11 @@ export function savingMarks({ assessor, onSaved, onRefused, onState }) {
   async function sentFirst() {
     const told = await attempt(queue[0]);
     if (told.later !== undefined) {
-      const wait = AGAIN[Math.min(failures, AGAIN.length - 1)];
-      failures += 1;
-      alarm = setTimeout(send, wait * 1000);
-      tell(told.later, wait);
+      tryLater();
+      tell(told.later, Math.max(1, Math.ceil((due - Date.now()) / 1000)));
       return false;
     }
-    failures = 0;
+    stopTrying();
     close(queue[0], told);
     tell();
     return true;
