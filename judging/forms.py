@@ -71,18 +71,26 @@ class MarkForm(forms.Form):
 
 
 class MismatchForm(forms.Form):
-    """One press that flags a candidate, or takes its flag back (an empty reason)."""
+    """One press that flags a candidate, or takes its flag back (an empty reason), or undoes such a press."""
 
     candidate = forms.IntegerField(min_value=1, max_value=MOST_KEY)
     reason = forms.ChoiceField(choices=Mismatch.Reason.choices, required=False)
     document = forms.IntegerField(min_value=1, max_value=MOST_KEY, required=False)
     note = forms.CharField(max_length=2000, required=False)
+    undoes = forms.CharField(max_length=MOST_TOKEN, required=False)
     token = forms.CharField(max_length=MOST_TOKEN)
 
     def flag(self) -> Flag:
         """The flag of a valid form."""
         given = self.cleaned_data
-        return Flag(given["candidate"], given["reason"], given["token"], given["document"], given["note"])
+        return Flag(
+            given["candidate"],
+            given["reason"],
+            given["token"],
+            document_id=given["document"],
+            note=given["note"],
+            undoes=given["undoes"],
+        )
 
 
 class UndoForm(forms.Form):

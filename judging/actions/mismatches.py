@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from django.db import transaction
@@ -13,14 +13,15 @@ from curation.models import Corpus, Document, User
 from judging.actions.assignments import keep_hold, own_assignments
 from judging.actions.marks import Mark, mark, refuse_ended
 from judging.models import Assignment, Candidate, Judgment, Mismatch, State
-from judging.reports.mismatches import UNFOLDED, unfolded
+from judging.reports.mismatches import UNFOLDED, effective, unfolded
 
 
 @dataclass(frozen=True, slots=True)
 class Flag:
     """One press: what is wrong with a candidate (`Mismatch.Reason`), or "" to take back what was flagged.
 
-    `document_id` is the folded rendering that it speaks of, None for all of them. `token` names the press.
+    `document_id` is the folded rendering that it speaks of, None for all of them. `token` names the press. `undoes` is
+    the token of the press that this one takes back: what was flagged before that stands again, whatever else it says.
     """
 
     candidate_id: int
@@ -28,13 +29,15 @@ class Flag:
     token: str
     document_id: int | None = None
     note: str = ""
+    undoes: str = ""
 
 
 def flag(*, corpus: Corpus, person: User, assignment_id: int, given: Flag, now: datetime) -> Mismatch | None:
-    """Flag a candidate in place of what the person flagged on it before; None where the flag was taken back.
+    """Flag a candidate in place of what the person flagged on it before; None where nothing is flagged then.
 
     What is not the same document becomes a candidate of its own with the same canonical id, shown to this person
-    alone. When that flag is taken back the row folds again, and marks on what was unfolded are cleared.
+    alone. When that flag is taken back the row folds again, and marks on what was unfolded are cleared. A press that
+    takes back what does not stand any more changes nothing.
 
     Raises:
         Assignment.DoesNotExist: the person has no such assignment in `corpus`.
@@ -45,29 +48,48 @@ def flag(*, corpus: Corpus, person: User, assignment_id: int, given: Flag, now: 
         assignment = own_assignments(corpus, person).select_for_update(of=("self",)).get(pk=assignment_id)
         known = Mismatch.objects.filter(token=given.token, assessor=person).first()
         if known is not None:
-            return known
+            return known if known.reason else None
         refuse_ended(assignment, now)
         candidate = Candidate.objects.get(pk=given.candidate_id, pool=assignment.pool_id)
         if given.document_id not in {None, *candidate.folded}:
             raise Refused("This translation is not folded into the document. Reload the page.")
-        before = unfolded(candidate, _take_back(candidate, person, now))
-        found = _write(assignment, candidate, given, now=now) if given.reason else None
-        after = unfolded(candidate, found)
-        _unfold(candidate, after)
-        _clear(assignment, set(before) - set(after), token=given.token, now=now)
+        own = list(Mismatch.objects.filter(candidate=candidate, assessor=person).order_by("pk"))
+        standing = next((press for press in own if press.undone_at is None), None)
+        presses = effective(own)
+        undone = presses[-1] if presses and presses[-1].token == given.undoes else None
+        if undone is None and (given.undoes or not (given.reason or standing)):
+            return standing
+        meant = _before(presses, given) if undone else given
+        found = _replace(assignment, candidate, meant, undone=undone, now=now)
         keep_hold(assignment=assignment, now=now)
-        return found
+        return found if found.reason else None
 
 
-def _take_back(candidate: Candidate, person: User, now: datetime) -> Mismatch | None:
-    standing = Mismatch.objects.filter(candidate=candidate, assessor=person, undone_at=None).first()
-    if standing is not None:
-        standing.undone_at = now
-        standing.save(update_fields=["undone_at"])
-    return standing
+def _before(presses: Sequence[Mismatch], given: Flag) -> Flag:
+    """`given` with what was flagged before the last of `presses`."""
+    if len(presses) == 1:
+        return replace(given, reason="", document_id=None, note="")
+    before = presses[-2]
+    return replace(given, reason=before.reason, document_id=before.document_id, note=before.note)
 
 
-def _write(assignment: Assignment, candidate: Candidate, given: Flag, *, now: datetime) -> Mismatch:
+def _replace(
+    assignment: Assignment, candidate: Candidate, given: Flag, *, undone: Mismatch | None, now: datetime
+) -> Mismatch:
+    """Write the press down in the place of what stands, and fold and unfold accordingly."""
+    own = Mismatch.objects.filter(candidate=candidate, assessor=assignment.assessor_id, undone_at=None)
+    standing = own.first()
+    own.update(undone_at=now)
+    found = _write(assignment, candidate, given, undone=undone, now=now)
+    after = unfolded(candidate, found)
+    _unfold(candidate, after)
+    _clear(assignment, set(unfolded(candidate, standing)) - set(after), token=given.token, now=now)
+    return found
+
+
+def _write(
+    assignment: Assignment, candidate: Candidate, given: Flag, *, undone: Mismatch | None, now: datetime
+) -> Mismatch:
     return Mismatch.objects.create(
         assignment=assignment,
         candidate=candidate,
@@ -76,7 +98,9 @@ def _write(assignment: Assignment, candidate: Candidate, given: Flag, *, now: da
         reason=given.reason,
         note=given.note,
         token=given.token,
+        undoes=undone,
         at=now,
+        undone_at=None if given.reason else now,
     )
 
 

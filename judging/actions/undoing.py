@@ -1,4 +1,4 @@
-"""Taking back: the last mark, and across queries the last finish."""
+"""Taking back: the last mark or flag, and across queries the last finish."""
 
 from __future__ import annotations
 
@@ -10,13 +10,15 @@ from django.db import transaction
 from curation.models import Corpus, Query, User
 from judging.actions.assignments import LEASE, own_assignments
 from judging.actions.marks import Mark, mark, refuse_ended
-from judging.models import Assignment, JudgmentEvent, State
+from judging.actions.mismatches import Flag, flag
+from judging.models import Assignment, JudgmentEvent, Mismatch, State
+from judging.reports.mismatches import effective
 
 
 def undo(*, corpus: Corpus, person: User, assignment_id: int, token: str, now: datetime) -> Assignment:
-    """Take back the last mark on this query; where it has none, open the query again that was finished before it.
+    """Take back the last mark or flag on this query; where it has none, open the query finished before it again.
 
-    Returns the assignment to go on with. `token` names the press: sent twice it takes back one mark.
+    Returns the assignment to go on with. `token` names the press: sent twice it takes back one.
 
     Raises:
         Assignment.DoesNotExist: the person has no such assignment in `corpus`.
@@ -25,21 +27,39 @@ def undo(*, corpus: Corpus, person: User, assignment_id: int, token: str, now: d
     with transaction.atomic():
         own = own_assignments(corpus, person)
         assignment = own.select_for_update(of=("self",)).get(pk=assignment_id)
-        if JudgmentEvent.objects.filter(token=token).exists():
+        if any(made.objects.filter(token=token).exists() for made in (JudgmentEvent, Mismatch)):
             return assignment
         refuse_ended(assignment, now)
-        history = list(
-            JudgmentEvent.objects.filter(judgment__candidate__pool=assignment.pool_id, judgment__assessor=person)
-            # A document that is judged again has marks from an earlier pool, too.
-            .filter(at__gte=assignment.pool.drawn_at)
-            .select_related("judgment")
-            .order_by("pk")
-        )
-        given = taking_back(history, token=token)
-        if given is None:
+        history = _history(assignment)
+        given, flagged = taking_back(history, token=token), _last_flag(assignment)
+        if flagged and not (given and flagged.at < _moment(history, given.undoes)):
+            undoing = Flag(flagged.candidate_id, "", token, undoes=flagged.token)
+            flag(corpus=corpus, person=person, assignment_id=assignment_id, given=undoing, now=now)
+        elif given:
+            mark(corpus=corpus, person=person, assignment_id=assignment_id, given=given, now=now)
+        else:
             return _reopen_before(assignment, now) or assignment
-        mark(corpus=corpus, person=person, assignment_id=assignment_id, given=given, now=now)
         return assignment
+
+
+def _history(assignment: Assignment) -> list[JudgmentEvent]:
+    """The assessor's marks on this pool, in order of arrival."""
+    events = JudgmentEvent.objects.filter(
+        judgment__candidate__pool=assignment.pool_id, judgment__assessor=assignment.assessor_id
+    )
+    # A document that is judged again has marks from an earlier pool, too.
+    return list(events.filter(at__gte=assignment.pool.drawn_at).select_related("judgment").order_by("pk"))
+
+
+def _last_flag(assignment: Assignment) -> Mismatch | None:
+    """The assessor's last press on a flag of this pool that can be taken back."""
+    own = Mismatch.objects.filter(candidate__pool=assignment.pool_id, assessor=assignment.assessor_id)
+    return next(reversed(effective(own.order_by("pk"))), None)
+
+
+def _moment(history: Iterable[JudgmentEvent], token: str) -> datetime:
+    """When the mark with this token was made. Marks that fall with a flag bear the flag's own moment."""
+    return next(event.at for event in history if event.token == token)
 
 
 def taking_back(history: Iterable[JudgmentEvent], *, token: str) -> Mark | None:

@@ -10,11 +10,13 @@ from .pools import Assignment, Candidate
 
 
 class Mismatch(models.Model):
-    """What one judge found wrong with a candidate, or with the rendering `document` that is folded into it.
+    """One press: what a judge found wrong with a candidate, or with the rendering `document` that is folded into it.
 
     Without `document` it speaks of all that is folded, or of the candidate itself. Where it is not the same document,
-    what it speaks of becomes a row of its own for this judge. One that was taken back stays, with `undone_at`. `token`
-    names the press: sent twice it flags once.
+    what it speaks of becomes a row of its own for this judge. A press is never edited: since `undone_at` it stands no
+    more, because another one came. One without a reason took the flag back and never stands. `undoes` is the press that
+    this one took back with the undo key; its reason is what stood before that. `token` names the press: sent twice it
+    flags once.
     """
 
     class Reason(models.TextChoices):
@@ -29,9 +31,10 @@ class Mismatch(models.Model):
     candidate = models.ForeignKey(Candidate, models.PROTECT, related_name="mismatches")
     document = models.ForeignKey(Document, models.PROTECT, null=True, blank=True, related_name="mismatches")
     assessor = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="mismatches")
-    reason = models.CharField(max_length=9, choices=Reason)
+    reason = models.CharField(max_length=9, choices=Reason, blank=True)
     note = models.TextField(blank=True)
     token = models.CharField(max_length=64, unique=True)
+    undoes = models.OneToOneField("self", models.SET_NULL, null=True, blank=True, related_name="undone_by")
     at = models.DateTimeField()
     undone_at = models.DateTimeField(null=True, blank=True)
 
@@ -42,7 +45,9 @@ class Mismatch(models.Model):
                 fields=["candidate", "assessor"], condition=Q(undone_at__isnull=True), name="mismatch_one_stands"
             ),
             models.CheckConstraint(
-                condition=Q(reason__in=["facts", "country", "not_same", "withdrawn"]), name="mismatch_reason_known"
+                condition=Q(reason__in=["facts", "country", "not_same", "withdrawn"])
+                | Q(reason="", undone_at__isnull=False),
+                name="mismatch_reason_known",
             ),
         ]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from django.db.models import QuerySet
 
@@ -39,6 +39,13 @@ def own_flags(assignment: Assignment) -> dict[int, Mismatch]:
     """What the assessor of `assignment` flagged in its pool and did not take back, by candidate."""
     flags = Mismatch.objects.filter(candidate__pool=assignment.pool_id, assessor=assignment.assessor_id, undone_at=None)
     return {flag.candidate_id: flag for flag in flags}
+
+
+def effective(presses: Iterable[Mismatch]) -> list[Mismatch]:
+    """Those of `presses` that nobody took back with the undo key, in their order; neither are the undos themselves."""
+    made = list(presses)
+    undone = {press.undoes_id for press in made}
+    return [press for press in made if press.undoes_id is None and press.pk not in undone]
 
 
 def unfolded(candidate: Candidate, flag: Mismatch | None) -> list[int]:

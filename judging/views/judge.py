@@ -184,7 +184,7 @@ def judge_mismatch(request: CorpusRequest, assignment: int) -> HttpResponse:
 @gzip_page
 @answers_refusals
 def judge_undo(request: CorpusRequest, assignment: int) -> HttpResponse:
-    """Take back the last mark; on a query without any, go back to the one before."""
+    """Take back the last mark or flag; on a query without any, go back to the one before."""
     form = UndoForm(request.POST)
     if not form.is_valid():
         return refused(request, "This could not be read, so nothing was taken back. Reload the page.", status=400)

@@ -173,6 +173,12 @@ def test_x_flags_a_row_and_unfolds_what_is_not_the_same_document(judge: Page, co
     expect(judge.locator("article")).to_have_count(8)
     expect(judge.locator(".flag")).to_have_count(0)
     assert grades() == {"d002": 2}
+    judge.keyboard.press("u")  # what folded the row, on a page that does not know of it
+    expect(judge.locator("article")).to_have_count(9)
+    expect(judge.locator("article").nth(1)).to_be_focused()
+    for key in ("x", "4", "u"):
+        judge.keyboard.press(key)
+    expect(judge.locator("article").nth(1).locator(".flag")).to_have_text("Not the same document")
 
 
 def test_a_flag_that_is_refused_leaves_its_row(judge: Page) -> None:

@@ -83,7 +83,7 @@ def test_a_flag_taken_back_folds_the_row_and_clears_what_was_marked_there(judge:
     judge.mark(held, "hail-tr", 3)
     flag(judge, held, "", token="f2")
     assert rows(judge, held) == ["hail-en", "snow"]
-    assert Mismatch.objects.get().undone_at is not None
+    assert [each.reason for each in Mismatch.objects.exclude(undone_at=None)] == ["not_same", ""]
     assert Judgment.objects.get().state == "cleared"
     assert list(JudgmentEvent.objects.values_list("state", flat=True)) == ["graded", "cleared"]
 
@@ -92,6 +92,89 @@ def test_another_reason_replaces_the_one_before(judge: Judge, held: Assignment) 
     flag(judge, held, "facts", about="hail-tr")
     flag(judge, held, "withdrawn", token="f2")
     assert list(Mismatch.objects.filter(undone_at=None).values_list("reason", flat=True)) == ["withdrawn"]
+
+
+def undo(judge: Judge, held: Assignment, token: str) -> str:
+    """Press u; the query that the judge goes on with."""
+    address: str = judge.post("undo", held, token=token).json()["next"]
+    return address
+
+
+def stands() -> list[tuple[str, str | None]]:
+    """What is flagged: (reason, rendering)."""
+    flags = Mismatch.objects.filter(undone_at=None).order_by("pk")
+    return list(flags.values_list("reason", "document__external_id"))
+
+
+def test_undo_takes_back_flags_and_marks_in_the_order_they_were_made(judge: Judge, held: Assignment) -> None:
+    judge.mark(held, "hail-en", 1)
+    flag(judge, held, "facts", about="hail-tr")
+    flag(judge, held, "not_same", about="hail-de", token="f2")
+    judge.mark(held, "hail-de", 3)
+    undo(judge, held, "u1")
+    assert Judgment.objects.get(document__external_id="hail-de").state == "cleared"
+    assert stands() == [("not_same", "hail-de")]
+    for _ in range(2):  # one press, sent twice
+        undo(judge, held, "u2")
+    assert stands() == [("facts", "hail-tr")]
+    assert rows(judge, held) == ["hail-en", "snow"]
+    undo(judge, held, "u3")
+    assert stands() == []
+    assert Judgment.objects.get(document__external_id="hail-en").grade == 1
+    undo(judge, held, "u4")
+    assert Judgment.objects.get(document__external_id="hail-en").state == "cleared"
+
+
+def test_undo_brings_back_a_flag_that_was_taken_back_and_then_the_marks_that_went_with_it(
+    judge: Judge, held: Assignment
+) -> None:
+    flag(judge, held, "not_same", about="hail-tr")
+    judge.mark(held, "hail-tr", 3)
+    flag(judge, held, "", token="f2")
+    undo(judge, held, "u1")
+    assert rows(judge, held) == ["hail-en", "hail-tr", "snow"]
+    undo(judge, held, "u2")
+    assert Judgment.objects.get().grade == 3
+    undo(judge, held, "u3")
+    assert (Judgment.objects.get().state, stands()) == ("cleared", [("not_same", "hail-tr")])
+    undo(judge, held, "u4")
+    assert stands() == []
+
+
+def test_undo_reaches_a_flag_across_queries_and_keeps_every_press(
+    corpus: Corpus, judge: Judge, held: Assignment
+) -> None:
+    stage.aims(factories.a_query(held.pool.query.stratum))
+    stage.call("draw_pools", corpus)
+    judge.mark(held, "hail-en", 3)
+    flag(judge, held, "country")
+    judge.finish(held, "snow")
+    second = judge.next()
+    assert second is not None
+    assert undo(judge, second, "u1") == f"/c/claims/judge/{held.pk}/"
+    assert stands() == [("country", None)]
+    undo(judge, held, "u2")
+    assert stands() == []
+    assert Judgment.objects.get(document__external_id="hail-en").grade == 3
+    history = Mismatch.objects.order_by("pk").values_list("reason", "token", "undoes__token")
+    assert list(history) == [("country", "f1", None), ("", "u2", "f1")]
+
+
+def test_the_page_takes_back_its_own_flag_by_its_token(judge: Judge, held: Assignment) -> None:
+    key = stage.candidate(held.pool, "hail-en").pk
+    flag(judge, held, "facts")
+    flag(judge, held, "country", token="f2")
+    back = {"candidate": key, "token": "b1", "undoes": "f2"}
+    assert [judge.post("mismatch", held, **back).json()["reason"] for _ in range(2)] == ["facts", "facts"]
+    assert judge.post("mismatch", held, candidate=key, token="b2", undoes="f2").json()["reason"] == "facts"
+    assert stands() == [("facts", None)]
+    undo(judge, held, "u1")
+    assert stands() == []
+
+
+def test_a_flag_that_is_not_there_is_taken_back_without_a_trace(judge: Judge, held: Assignment) -> None:
+    assert flag(judge, held, "") == 200
+    assert Mismatch.objects.count() == 0
 
 
 def test_what_one_judge_unfolds_another_does_not_see(corpus: Corpus, judge: Judge, held: Assignment) -> None:

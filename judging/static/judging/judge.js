@@ -20,15 +20,16 @@ list = openList({ saving, onNext });
 
 /**
  * Show what came with an answer: `next` is its address, `page` its markup; without markup the browser fetches it.
- * `at` is the candidate to go on with and `top` how far the list was scrolled, where it is the same query again.
+ * Where it is the same query again, the person goes on at the same row.
  */
-function onNext({ next, page, at, top }) {
+function onNext({ next, page }) {
   const fresh = page && new DOMParser().parseFromString(page, "text/html");
   const work = fresh?.querySelector(".work");
   if (!work) {
     location.assign(next);
     return;
   }
+  const place = next === location.pathname ? list.place() : {};
   list.close();
   document.querySelector(".work").replaceWith(document.adoptNode(work));
   document.title = fresh.title;
@@ -39,7 +40,7 @@ function onNext({ next, page, at, top }) {
   offerHelp(document.querySelector(".work"));
   list = openList({ saving, onNext });
   saving.report();
-  list.focus(at, top);
+  list.focus(place);
   announce(`${document.querySelector(".told .note")?.textContent.trim() ?? ""} ${document.querySelector("h1").textContent}`);
 }
 

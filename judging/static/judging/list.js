@@ -25,7 +25,7 @@ export function openList({ saving, onNext }) {
   const form = document.getElementById("judge");
   const rows = [...form.querySelectorAll("[data-candidate]")];
   const byKey = new Map(rows.map((row) => [row.dataset.candidate, row]));
-  const presses = []; // what undo takes back: { row, before, token, twin: the choice before, where that changed }
+  const presses = []; // what undo takes back: the row and how
   const shown = new Map(rows.map((row) => [row, checked(row)]));
   const stored = new Map(shown); // what the server is known to hold
   let byMouse = false;
@@ -41,7 +41,9 @@ export function openList({ saving, onNext }) {
     place: document.getElementById("pane"), signal: end.signal,
     onNote: (row, note) => send(row, shown.get(row), { note }),
   });
-  const mismatch = flagging({ form, saving, nameOf, onUnfold: reopen });
+  const mismatch = flagging({
+    form, saving, nameOf, onUnfold: reopen, onFlag: (row, takeBack) => presses.push({ row, takeBack }),
+  });
   const exit = leaving({
     form, saving, clock, seen, undoHere, isTold, onNext,
     unseen: () => rows.filter((row) => !seen.has(row) && !shown.get(row)),
@@ -85,7 +87,8 @@ export function openList({ saving, onNext }) {
       return;
     }
     show(row, value);
-    presses.push({ row, before, token: send(row, value) });
+    const undoes = send(row, value);
+    presses.push({ row, takeBack: () => back(row, before, { undoes }) });
     exit.markMade();
   }
 
@@ -95,19 +98,25 @@ export function openList({ saving, onNext }) {
     showChosen(row, exit.isLeaving() ? !chosen : chosen);
     if (exit.isLeaving()) return;
     const before = shown.get(row);
-    presses.push({ row, before, token: send(row, before, { for_twins: Number(chosen) }), twin: !chosen });
+    const undoes = send(row, before, { for_twins: Number(chosen) });
+    presses.push({ row, takeBack() {
+      showChosen(row, !chosen);
+      back(row, before, { undoes, for_twins: Number(!chosen) });
+    } });
     exit.markMade();
     count();
+  }
+
+  function back(row, before, press) {
+    show(row, before);
+    send(row, before, press);
   }
 
   function undoHere() {
     const last = presses.pop();
     if (!last) return false;
-    const { row, before, token, twin } = last;
-    if (twin !== undefined) showChosen(row, twin);
-    show(row, before);
-    send(row, before, twin === undefined ? { undoes: token } : { undoes: token, for_twins: Number(twin) });
-    walk.move(row);
+    last.takeBack();
+    walk.move(last.row);
     return true;
   }
 
@@ -118,7 +127,7 @@ export function openList({ saving, onNext }) {
     const response = await fetch(location.href);
     if (!response.ok || response.redirected || end.signal.aborted) return;
     const page = await response.text();
-    if (presses.length === made) onNext({ next: location.pathname, page, at: walk.current()?.dataset.candidate, top: form.scrollTop });
+    if (presses.length === made) onNext({ next: location.pathname, page });
     else reopen();
   }
 
@@ -234,8 +243,9 @@ export function openList({ saving, onNext }) {
       if (pane.close()) walk.move(walk.current());
       else filter.clear();
     },
-    focus(key, top) {
-      form.scrollTop = top ?? 0;
+    place: () => ({ key: walk.current()?.dataset.candidate, top: form.scrollTop }),
+    focus({ key, top = 0 }) {
+      form.scrollTop = top;
       walk.move(byKey.get(key) ?? rows[0]);
     },
     close: () => end.abort(),

@@ -3,8 +3,11 @@
 
 import { newToken } from "./saving.js";
 
-/** `ask(row, full)` opens the choice for a row and its passage; `onUnfold()` is called when rows fold or unfold. */
-export function flagging({ form, saving, nameOf, onUnfold }) {
+/**
+ * `ask(row, full)` opens the choice for a row and its passage. `onFlag(row, takeBack)` is called for each press, with what
+ * undoes it; `onUnfold()` when rows fold or unfold.
+ */
+export function flagging({ form, saving, nameOf, onFlag, onUnfold }) {
   const dialog = document.getElementById("mismatches");
   const which = dialog.querySelector("[data-which]");
   const choice = which.querySelector("select");
@@ -14,12 +17,13 @@ export function flagging({ form, saving, nameOf, onUnfold }) {
 
   const words = (reason) => dialog.querySelector(`[data-mismatch="${reason}"]`).firstChild.textContent.trim();
   const flagOf = (row) => row.querySelector("h3 .flag, .w .flag");
+  const textOf = (row) => flagOf(row)?.textContent ?? "";
 
   /** Show `text` as the flag of a row, none for "", or what is stored for null. */
   function show(row, text) {
     if (!row) return;
     const shown = flagOf(row);
-    if (!before.has(row)) before.set(row, shown?.textContent ?? "");
+    if (!before.has(row)) before.set(row, textOf(row));
     const wanted = text ?? before.get(row);
     shown?.remove();
     if (!wanted) return;
@@ -32,15 +36,22 @@ export function flagging({ form, saving, nameOf, onUnfold }) {
     row.querySelector(".unsure").before(flag);
   }
 
+  /** Show `text` as the flag of a row and send the press that makes it so; its token. */
+  function send(row, text, press) {
+    const token = newToken();
+    kinds.set(row, kinds.get(row) || textOf(row) === words("not_same"));
+    show(row, text);
+    saving.add(form.dataset.mismatch, {
+      candidate: row.dataset.candidate, token, assessor: form.dataset.assessor, ...press,
+    }, nameOf(row));
+    return token;
+  }
+
   function flag(reason) {
     dialog.close();
-    const row = asked;
-    kinds.set(row, kinds.get(row) || flagOf(row)?.textContent === words("not_same"));
-    show(row, reason && words(reason));
-    saving.add(form.dataset.mismatch, {
-      candidate: row.dataset.candidate, reason, document: which.hidden ? "" : choice.value, token: newToken(),
-      assessor: form.dataset.assessor,
-    }, nameOf(row));
+    const [row, shown] = [asked, textOf(asked)];
+    const undoes = send(row, reason && words(reason), { reason, document: which.hidden ? "" : choice.value });
+    onFlag(row, () => send(row, shown, { undoes }));
     row.focus({ preventScroll: true });
   }
 
