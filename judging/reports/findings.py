@@ -60,13 +60,14 @@ class Finder:
 
     def found_in(self, candidate: Candidate, text: DocumentText | None) -> Findings:
         """The findings in `text` and in the facts of the document, as they were kept or found now."""
-        key = self._key(candidate.document, text)
         kept = cast("Kept", candidate.highlights)
-        if kept and kept["key"] == key:
-            return _read(kept)
-        findings = self._find(candidate.document, text)
-        self.fresh[candidate.pk] = _written(key, findings)
-        return findings
+        if not kept or kept["key"] != self._key(candidate.document, text):
+            kept = self.fresh[candidate.pk] = self.to_keep(candidate.document, text)
+        return _read(kept)
+
+    def to_keep(self, document: Document, text: DocumentText | None) -> Kept:
+        """What a candidate keeps of the findings in `text` and in the facts of `document`."""
+        return _written(self._key(document, text), self._find(document, text))
 
     def _key(self, document: Document, text: DocumentText | None) -> str:
         facts = (str(document.facts.get(name) or "") for name in COLUMNS)

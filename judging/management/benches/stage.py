@@ -5,13 +5,14 @@ from __future__ import annotations
 import hashlib
 import itertools
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from django.contrib.auth.hashers import make_password
 from django.utils import timezone
 
 from curation.models import Corpus, Document, DocumentText, EmbeddingSpace, Membership, Query, Role, Stratum, User
 from judging.models import Candidate, Pool
+from judging.reports.findings import Finder
 
 SLUG, PASSWORD = "bench", "judges at the bench, many at once"
 DEPTH, DOCUMENTS, TEXT_WORDS = 50, 1000, 110  # candidates a pool, documents, words a document
@@ -39,7 +40,7 @@ def plant(*, pools: int, judges: int) -> Corpus:
         ),
         batch_size=500,
     )
-    Candidate.objects.bulk_create(_candidates(drawn, documents), batch_size=2000)
+    Candidate.objects.bulk_create(_found(_candidates(drawn, documents)), batch_size=2000)
     _judges(corpus, judges)
     return corpus
 
@@ -101,6 +102,16 @@ def _candidates(pools: Sequence[Pool], documents: Sequence[Document]) -> Iterato
                 score=1 - rank / 100,
                 origins={"exact": rank + 1},
             )
+
+
+def _found(candidates: Iterable[Candidate]) -> Iterator[Candidate]:
+    """The candidates with what drawing a pool finds in their texts and keeps."""
+    texts = {text.document_id: text for text in DocumentText.objects.all()}
+    for pool, ours in itertools.groupby(candidates, key=lambda candidate: candidate.pool):
+        finder = Finder(pool.query)
+        for candidate in ours:
+            candidate.highlights = dict(finder.to_keep(candidate.document, texts[candidate.document_id]))
+            yield candidate
 
 
 def _judges(corpus: Corpus, count: int) -> None:
