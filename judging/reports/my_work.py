@@ -18,7 +18,7 @@ from curation.reports.schedule import day_start
 from curation.reports.shortfall import JUDGING_SECONDS, WRITING_SECONDS, Shortfall, lacking, short_of
 from judging.reports.disagreements import Tally, tally
 from judging.reports.mismatches import standing
-from judging.reports.pools import within_reach
+from judging.reports.pools import count_within_reach
 from judging.reports.waiting import Held, held_by
 from judging.reports.weeks import Done, done_by, done_since, week_start
 
@@ -84,7 +84,7 @@ def adjuster_work(user: User, corpus: Corpus, *, now: datetime) -> AdjusterWork:
     """What an adjuster does next."""
     return AdjusterWork(
         held=held_by(user, corpus),
-        waiting=within_reach(corpus, user, now=now).count(),
+        waiting=count_within_reach(corpus, user, now=now),
         families=[family for family in families(corpus) if family.pending],
         today=done_by(user, corpus, since=day_start(corpus, now)),
     )

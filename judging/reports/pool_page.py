@@ -20,7 +20,7 @@ from judging.reports.findings import Finder, Kept, texts_of
 from judging.reports.mismatches import beside_their_row, candidates_of, own_flags
 from judging.reports.opinions import inherited_grades
 from judging.reports.pool_rows import Group, Known, Row, rows_of
-from judging.reports.pools import within_reach
+from judging.reports.pools import count_within_reach
 from judging.reports.rereading import rereads
 
 LATELY = 50  # finished queries that the person's median speaks of
@@ -194,6 +194,6 @@ def _pace(assignment: Assignment, now: datetime) -> Pace:
     timed = [seconds for seconds, _ in lately if seconds]
     return Pace(
         lately[0][1] if lately else 0,
-        within_reach(corpus, person, now=now).count() + bool(assignment.finished_at),
+        count_within_reach(corpus, person, now=now) + bool(assignment.finished_at),
         median(timed) if timed else None,
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from datetime import datetime, timedelta
+from functools import lru_cache
 
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
@@ -13,6 +14,7 @@ from curation.actions.pooling import KIND
 from curation.measures.targets import next_target
 from curation.models import Corpus, Job, Query, User
 from curation.reports.counts import DIMENSIONS, counted
+from curation.reports.prepared import NOW, PERSON, Prepared
 from judging.models import HOLDS, Assignment, Candidate, Pool
 
 # A query that could not be drawn for (its vector has not been brought, say) is tried again after so long.
@@ -22,6 +24,7 @@ WAITING = Q(closed_at=None) & (
     Q(query__status=Query.Status.READY) | Q(kind=Pool.Kind.SENT, query__status=Query.Status.JUDGED)
 )
 TAKEN = Q(place__isnull=False)
+MOST_CORPORA = 64  # whose queries are kept put together
 
 
 def waits(pool: Pool) -> bool:
@@ -84,6 +87,16 @@ def within_reach(corpus: Corpus, person: User, *, now: datetime) -> QuerySet[Poo
     return with_room(unjudged_pools(corpus, person), TAKEN & ~Q(assessor=person) & lasting)
 
 
+def count_within_reach(corpus: Corpus, person: User, *, now: datetime) -> int:
+    """How many pools are `within_reach`."""
+    return _reach_asked(corpus.pk).count({PERSON: person.pk, NOW: now})
+
+
+@lru_cache(MOST_CORPORA)
+def _reach_asked(corpus: int) -> Prepared:
+    return Prepared.of(within_reach(Corpus(pk=corpus), User(pk=PERSON), now=NOW).values_list("pk"))
+
+
 def with_room(pools: QuerySet[Pool], taken: Q) -> QuerySet[Pool]:
     """Those of `pools` with a place that no assignment has that is `taken`."""
     places = Assignment.objects.filter(taken, pool=OuterRef("pk")).order_by().values("pool")
@@ -104,19 +117,25 @@ def judging_order(corpus: Corpus, person: User) -> list[int]:
     First those that hold a suspected false negative, as they were sent; then the emptiest planned stratum by queries
     that count, in it the oldest query. What the person skipped comes last.
     """
-    own = Assignment.objects.filter(pool=OuterRef("pk"), assessor=person, skipped_at__isnull=False)
+    rows = _order_asked(corpus.pk).rows({PERSON: person.pk})
+    places = stratum_places(corpus)
+    # Sorting keeps the order of the database among equal ones.
+    order = sorted(rows, key=lambda row: (row[1], 0 if row[1] or row[2] else 1 + places[row[3]]))
+    return [row[0] for row in order]
+
+
+@lru_cache(MOST_CORPORA)
+def _order_asked(corpus: int) -> Prepared:
+    """(pool, is later, is sent, stratum) of the open pools, by when they were skipped, sent, and written."""
+    own = Assignment.objects.filter(pool=OuterRef("pk"), assessor=PERSON, skipped_at__isnull=False)
     skipped = Subquery(own.order_by("-skipped_at").values("skipped_at")[:1])
-    pools = open_pools(corpus, person).annotate(
+    pools = open_pools(Corpus(pk=corpus), User(pk=PERSON)).annotate(
         skipped=skipped,
         is_later=IsNull(F("skipped"), False),  # noqa: FBT003  (Django's own signature)
         is_sent=IsNull(F("first_at"), False),  # noqa: FBT003
     )
     pools = pools.order_by(F("skipped").asc(nulls_first=True), "first_at", "query__created_at", "pk")
-    rows = pools.values_list("pk", "is_later", "is_sent", "query__stratum")
-    places = stratum_places(corpus)
-    # Sorting keeps the order of the database among equal ones.
-    order = sorted(rows, key=lambda row: (row[1], 0 if row[1] or row[2] else 1 + places[row[3]]))
-    return [row[0] for row in order]
+    return Prepared.of(pools.values_list("pk", "is_later", "is_sent", "query__stratum"))
 
 
 def stratum_places(corpus: Corpus) -> dict[int, int]:
@@ -124,8 +143,15 @@ def stratum_places(corpus: Corpus) -> dict[int, int]:
 
     Planned strata come before the others, those with the smallest share of their next count target first.
     """
-    judged = corpus.queries.filter(counted(corpus), stratum=OuterRef("pk"), status=Query.Status.JUDGED)
-    n = Coalesce(Subquery(judged.order_by().values("stratum").annotate(n=Count("pk")).values("n")), 0)
-    rows = corpus.strata.annotate(n=n).values_list("pk", "planned", "n", *DIMENSIONS)
+    rows = _places_asked(corpus.pk, corpus.relevant_from).rows({})
     order = sorted(rows, key=lambda row: (row[1] == 0, row[2] / (next_target(row[2]) or row[2]), row[3:]))
     return {row[0]: place for place, row in enumerate(order)}
+
+
+@lru_cache(MOST_CORPORA)
+def _places_asked(corpus: int, relevant_from: int) -> Prepared:
+    """(stratum, planned, queries that count, dimensions) of the strata."""
+    own = Corpus(pk=corpus, relevant_from=relevant_from)
+    judged = own.queries.filter(counted(own), stratum=OuterRef("pk"), status=Query.Status.JUDGED)
+    n = Coalesce(Subquery(judged.order_by().values("stratum").annotate(n=Count("pk")).values("n")), 0)
+    return Prepared.of(own.strata.annotate(n=n).values_list("pk", "planned", "n", *DIMENSIONS))
