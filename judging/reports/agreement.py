@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import combinations
+from operator import itemgetter
 from typing import Any, TypeVar
 from zoneinfo import ZoneInfo
 
@@ -16,19 +17,20 @@ from django.db.models import Count
 
 from curation.measures.cohen_kappa import CI_KIND as COHEN_CI_KIND
 from curation.measures.fleiss_kappa import fleiss_kappa
-from curation.measures.krippendorff_alpha import krippendorff_alpha
 from curation.measures.percent_agreement import PercentAgreement, percent_agreement
 from curation.measures.resampling import CI_KIND, Estimate
 from curation.models import Corpus, Query, RankedRun, User
+from curation.reports.counts import DIMENSIONS, stratum_counts
+from curation.reports.coverage import Question, check
 from judging.models import Adjudication
 from judging.reports.flips import CellFlips, cell_flips
 from judging.reports.missed import Missed, missed_by_place
-from judging.reports.rates import PAIRS, SEED, Rate, categories, rate_between, rate_of, told
+from judging.reports.rates import PAIRS, SEED, Rate, alpha_of, categories, rate_between, rate_of, told
 from judging.reports.voices import Heard, Voice, heard, last_given
 
 Key = TypeVar("Key", bound=Hashable)
 Voices = Sequence[Voice]
-Cell = tuple[str, str]  # query language, corpus language
+Place = tuple[str, ...]  # the stratum's dimensions, in their order
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +44,11 @@ class LocaleRate:
 
 @dataclass(frozen=True, slots=True)
 class CellRate:
-    """One cell of query language and corpus language."""
+    """One cell: a roll-up of strata, by the dimensions asked for."""
 
-    query_language: str
-    corpus_language: str
+    dimensions: Mapping[str, str]
     rate: Rate
+    alpha: Estimate | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +58,7 @@ class PairRate:
     first: User
     second: User
     rate: Rate
+    alpha: Estimate | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +67,7 @@ class MonthRate:
 
     month: str
     rate: Rate
+    alpha: Estimate | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +82,10 @@ class Overall:
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """The whole report. `run` is the one whose cells `flips` speaks of, None where nothing is measured."""
+    """The whole report. `run` is the one whose cells `flips` speaks of, None where nothing is measured.
+
+    `cells` and `flips` are crossed by `by`; `choices` are the values that a filter may ask of each dimension.
+    """
 
     relevant_from: int
     left_out: int
@@ -90,6 +97,8 @@ class Agreement:
     missed: tuple[Missed, ...]
     flips: tuple[CellFlips, ...]
     run: RankedRun | None
+    by: tuple[str, ...]
+    choices: Mapping[str, Sequence[str]]
 
     def as_json(self) -> dict[str, Any]:
         """What `manage.py agreement --json` prints."""
@@ -101,18 +110,20 @@ class Agreement:
             "opinions_left_out": self.left_out,
             "overall": _overall_as_json(self.overall),
             "locales": [{"locale": each.locale, **each.rate.as_json(), **each.causes} for each in self.locales],
-            "cells": [
-                {"query_language": each.query_language, "corpus_language": each.corpus_language, **each.rate.as_json()}
-                for each in self.cells
-            ],
+            "by": list(self.by),
+            "cells": [{**each.dimensions, **_group_as_json(each)} for each in self.cells],
             "judges": [
-                {"judges": [each.first.username, each.second.username], **each.rate.as_json()} for each in self.judges
+                {"judges": [each.first.username, each.second.username], **_group_as_json(each)} for each in self.judges
             ],
-            "months": [{"month": each.month, **each.rate.as_json()} for each in self.months],
+            "months": [{"month": each.month, **_group_as_json(each)} for each in self.months],
             "missed_by_place": [{**asdict(each), "share": each.share, "ci": each.ci} for each in self.missed],
             "run": self.run.name if self.run else None,
             "flips": [each.as_json() for each in self.flips],
         }
+
+
+def _group_as_json(group: CellRate | PairRate | MonthRate) -> dict[str, Any]:
+    return {**group.rate.as_json(), **told(group.alpha, "alpha_ordinal")}
 
 
 def _overall_as_json(overall: Overall) -> dict[str, Any]:
@@ -128,31 +139,41 @@ def _overall_as_json(overall: Overall) -> dict[str, Any]:
     }
 
 
-def agreement(corpus: Corpus, *, run: RankedRun | None) -> Agreement:
-    """The whole report; the number of SQL queries is fixed. `run` is what the cells' flips are counted in."""
+def agreement(corpus: Corpus, question: Question) -> Agreement:
+    """The whole report; the number of SQL queries is fixed.
+
+    The question says how cells are crossed, which of them are shown, in which run flips are counted, and from how many
+    queries on.
+
+    Raises:
+        CoverageRefused: an unknown dimension or use, or a run cut before k.
+    """
+    check(question)
+    counts = stratum_counts(corpus, run=question.run, k=question.k)
     voices = heard(corpus)
-    cells = _cells(corpus)
-    locales = _locale_rates(corpus, voices, cells)
+    places = _places(corpus)
+    locales = _locale_rates(corpus, voices, places)
     overall = _overall(voices, corpus.relevant_from)
-    by_locale = {each.locale: each.rate for each in locales}
     return Agreement(
         relevant_from=corpus.relevant_from,
         left_out=voices.left_out,
         overall=overall,
         locales=locales,
-        cells=_cell_rates(corpus, voices, cells),
+        cells=_cell_rates(corpus, voices, _cells(places, question), by=question.by),
         judges=_pair_rates(corpus, voices),
         months=_month_rates(corpus, voices),
         missed=missed_by_place(corpus, voices),
-        flips=cell_flips(corpus, run=run, locales=by_locale, everywhere=overall.rate),
-        run=run,
+        flips=cell_flips(counts, question, {each.locale: each.rate for each in locales}, everywhere=overall.rate),
+        run=question.run,
+        by=question.by,
+        choices={each: sorted({getattr(count, each) for count in counts}) for each in DIMENSIONS},
     )
 
 
 def agreement_by_locale(corpus: Corpus) -> tuple[LocaleRate, ...]:
     """The locales alone, most pairs first, in three SQL queries."""
     voices = heard(corpus)
-    return _locale_rates(corpus, voices, _cells(corpus))
+    return _locale_rates(corpus, voices, _places(corpus))
 
 
 def _overall(voices: Heard, relevant_from: int) -> Overall:
@@ -160,31 +181,36 @@ def _overall(voices: Heard, relevant_from: int) -> Overall:
     rate = rate_of(voices.answers.values(), relevant_from=relevant_from)
     if rate.pairs < PAIRS:
         return Overall(rate, percent_agreement(counts), None, None)
-    return Overall(
-        rate,
-        percent_agreement(counts),
-        fleiss_kappa(counts, seed=SEED),
-        krippendorff_alpha(counts, level="ordinal", seed=SEED),
-    )
+    kappa = fleiss_kappa(counts, seed=SEED)
+    return Overall(rate, percent_agreement(counts), kappa, alpha_of(list(voices.answers.values())))
 
 
-def _cells(corpus: Corpus) -> dict[int, Cell]:
-    """The cell of each query."""
-    rows = Query.objects.filter(corpus=corpus).values_list("pk", "stratum__query_language", "stratum__corpus_language")
-    return {query: (language, document) for query, language, document in rows}
+def _places(corpus: Corpus) -> dict[int, Place]:
+    """Where each query stands."""
+    dimensions = (f"stratum__{each}" for each in DIMENSIONS)
+    rows = Query.objects.filter(corpus=corpus).values_list("pk", *dimensions)
+    return {query: place for query, *place in rows}
+
+
+def _cells(places: Mapping[int, Place], question: Question) -> dict[int, Place]:
+    """The cell of each query that the question's facets let through."""
+    crossed = itemgetter(*map(DIMENSIONS.index, question.by))
+    asked = {DIMENSIONS.index(facet): value for facet, value in question.facets.items()}
+    through = {query: at for query, at in places.items() if all(at[n] == value for n, value in asked.items())}
+    return {query: crossed(at) if len(question.by) > 1 else (crossed(at),) for query, at in through.items()}
 
 
 def _grouped(voices: Heard, keys: Mapping[int, Key]) -> dict[Key, list[Voices]]:
-    """The answers that at least two people told, by the key of their query."""
+    """The answers that at least two people told, by the key of their query; without one an answer is left out."""
     groups: dict[Key, list[Voices]] = defaultdict(list)
     for (query, _), each in voices.answers.items():
-        if len(each) > 1:
+        if len(each) > 1 and query in keys:
             groups[keys[query]].append(each)
     return groups
 
 
-def _locale_rates(corpus: Corpus, voices: Heard, cells: Mapping[int, Cell]) -> tuple[LocaleRate, ...]:
-    groups = _grouped(voices, {query: language for query, (language, _) in cells.items()})
+def _locale_rates(corpus: Corpus, voices: Heard, places: Mapping[int, Place]) -> tuple[LocaleRate, ...]:
+    groups = _grouped(voices, {query: place[0] for query, place in places.items()})
     causes = _causes(corpus)
     none = dict.fromkeys(Adjudication.Cause.values, 0)
     rates = [
@@ -205,9 +231,14 @@ def _causes(corpus: Corpus) -> dict[str, dict[str, int]]:
     return causes
 
 
-def _cell_rates(corpus: Corpus, voices: Heard, cells: Mapping[int, Cell]) -> tuple[CellRate, ...]:
+def _cell_rates(
+    corpus: Corpus, voices: Heard, cells: Mapping[int, Place], *, by: Sequence[str]
+) -> tuple[CellRate, ...]:
     groups = _grouped(voices, cells)
-    rates = [CellRate(*cell, _rate(corpus, answers)) for cell, answers in sorted(groups.items())]
+    rates = [
+        CellRate(dict(zip(by, cell, strict=True)), _rate(corpus, answers), alpha_of(answers))
+        for cell, answers in sorted(groups.items())
+    ]
     return tuple(sorted(rates, key=lambda each: -each.rate.pairs))
 
 
@@ -218,7 +249,7 @@ def _pair_rates(corpus: Corpus, voices: Heard) -> tuple[PairRate, ...]:
             met[one.judge, other.judge].append((one, other))
     people = User.objects.in_bulk({judge for pair in met for judge in pair})
     rates = [
-        PairRate(people[one], people[other], rate_between(pairs, relevant_from=corpus.relevant_from))
+        PairRate(people[one], people[other], rate_between(pairs, relevant_from=corpus.relevant_from), alpha_of(pairs))
         for (one, other), pairs in met.items()
     ]
     return tuple(sorted(rates, key=lambda each: (-each.rate.pairs, each.first.username, each.second.username)))
@@ -228,7 +259,9 @@ def _month_rates(corpus: Corpus, voices: Heard) -> tuple[MonthRate, ...]:
     zone = ZoneInfo(corpus.time_zone)
     months = {query: f"{at.astimezone(zone):%Y-%m}" for query, at in last_given(corpus).items()}
     groups = _grouped(voices, months)
-    return tuple(MonthRate(month, _rate(corpus, answers)) for month, answers in sorted(groups.items()))
+    return tuple(
+        MonthRate(month, _rate(corpus, answers), alpha_of(answers)) for month, answers in sorted(groups.items())
+    )
 
 
 def _rate(corpus: Corpus, answers: Iterable[Voices]) -> Rate:

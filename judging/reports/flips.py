@@ -2,36 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from fractions import Fraction
 from typing import Any
 
 from curation.measures.flips import Flips, expected_flips, flips_across, flips_past
 from curation.measures.targets import COUNT_TARGETS
-from curation.models import Corpus, RankedRun
-from curation.reports.counts import stratum_counts
+from curation.reports.counts import StratumCount
+from curation.reports.coverage import Question, with_facets
 from curation.reports.headline import LOCALE_FLOOR
 from judging.reports.rates import Rate
 
 FLOOR = Fraction(str(LOCALE_FLOOR))
-LEAST = COUNT_TARGETS["gate"]
 EVERYWHERE = "all locales"
-Cell = tuple[str, str]  # query language, corpus language
+Cell = tuple[str, ...]  # the dimensions asked for, in their order
 Tally = tuple[int, int]  # hits and n
 
 
 @dataclass(frozen=True, slots=True)
 class CellFlips:
-    """One cell of query language and corpus language; without `hits` there is its count alone.
+    """One cell; without `hits` there is its count alone.
 
     `across` are the flips that bring it to the other side of the floor. `past` are those that make it the worst cell,
     or, where `is_worst`, that make another cell the worst; None where no number does. `disagreement` is the rate read
     from pairs where at least one of two says relevant, `read_in` its locale, or all of them where that has too few.
     """
 
-    query_language: str
-    corpus_language: str
+    dimensions: Mapping[str, str]
     n: int
     hits: int | None = None
     across: Flips | None = None
@@ -46,6 +44,11 @@ class CellFlips:
         return None if self.hits is None else self.hits / self.n
 
     @property
+    def fewest(self) -> int | None:
+        """How few flips change a verdict: the floor's, or which cell is the worst."""
+        return min((each.count for each in (self.across, self.past) if each), default=None)
+
+    @property
     def expected(self) -> float | None:
         """How many of its grades are expected to be wrong, at the least."""
         return None if self.disagreement is None else expected_flips(self.disagreement, self.n)
@@ -57,32 +60,43 @@ class CellFlips:
 
     def as_json(self) -> dict[str, Any]:
         """The cell as the command prints it."""
-        derived = {"score": self.score, "expected_wrong": self.expected, "may_turn": self.may_turn}
-        return {**asdict(self), **derived, "floor": LOCALE_FLOOR}
+        shown = asdict(self)
+        derived = {"score": self.score, "fewest": self.fewest, "expected_wrong": self.expected}
+        return {**shown.pop("dimensions"), **shown, **derived, "may_turn": self.may_turn, "floor": LOCALE_FLOOR}
 
 
 def cell_flips(
-    corpus: Corpus, *, run: RankedRun | None, locales: Mapping[str, Rate], everywhere: Rate
+    counts: Sequence[StratumCount], question: Question, locales: Mapping[str, Rate], *, everywhere: Rate
 ) -> tuple[CellFlips, ...]:
-    """Every cell that holds a counted query, the lowest score first and the unmeasured last; two SQL queries.
+    """Every cell that holds a counted query: the fewest flips first, then the unmeasured, the fullest first.
 
-    Without a run, and below 100 counted queries, a cell has its count alone.
+    Without a run, and below the count target, a cell has its count alone. A facet of a crossed dimension only chooses
+    which cells are told of: which cell is the worst is said among all of them.
     """
-    tallies = _tallies(corpus, run)
-    readable = [(cell, tally) for cell, tally in tallies.items() if run is not None and tally[1] >= LEAST]
+    tallies = _tallies(counts, question)
+    least = COUNT_TARGETS[question.use] if question.run else None
+    readable = [(cell, tally) for cell, tally in tallies.items() if least is not None and tally[1] >= least]
     measured = dict(sorted(readable, key=lambda each: (Fraction(*each[1]), -each[1][1], each[0])))
-    thin = [CellFlips(*cell, n=tally[1]) for cell, tally in sorted(tallies.items()) if cell not in measured]
-    return (*(_flips(cell, measured, _rate(cell[0], locales, everywhere)) for cell in measured), *thin)
+    named = {cell: dict(zip(question.by, cell, strict=True)) for cell in tallies}
+    rates = {cell: _rate(named[cell].get("query_language", ""), locales, everywhere) for cell in measured}
+    flips = [_flips(cell, measured, dimensions=named[cell], rate=rates[cell]) for cell in measured]
+    fullest = sorted(tallies.items(), key=lambda each: (-each[1][1], each[0]))
+    thin = [CellFlips(named[cell], n) for cell, (_, n) in fullest if cell not in measured]
+    told = (*sorted(flips, key=lambda each: each.fewest or 0), *thin)
+    chosen = {facet: value for facet, value in question.facets.items() if facet in question.by}
+    return tuple(each for each in told if chosen.items() <= each.dimensions.items())
 
 
-def _flips(cell: Cell, measured: Mapping[Cell, Tally], rate: tuple[float | None, str]) -> CellFlips:
+def _flips(
+    cell: Cell, measured: Mapping[Cell, Tally], *, dimensions: Mapping[str, str], rate: tuple[float | None, str]
+) -> CellFlips:
     """A measured cell among the others, which stand in the order of their scores."""
     hits, n = measured[cell]
     is_worst = cell == next(iter(measured))
     rival = next((tally for other, tally in measured.items() if other != cell), None)
     past = flips_past(hits, n, other=Fraction(*rival), lifts=is_worst) if rival else None
     across = flips_across(hits, n, level=FLOOR)
-    return CellFlips(*cell, n, hits, across, past, is_worst, *rate)
+    return CellFlips(dimensions, n, hits, across, past, is_worst, *rate)
 
 
 def _rate(locale: str, locales: Mapping[str, Rate], everywhere: Rate) -> tuple[float | None, str]:
@@ -93,11 +107,12 @@ def _rate(locale: str, locales: Mapping[str, Rate], everywhere: Rate) -> tuple[f
     return everywhere.disagreement, EVERYWHERE if everywhere.disagreement is not None else ""
 
 
-def _tallies(corpus: Corpus, run: RankedRun | None) -> dict[Cell, Tally]:
+def _tallies(counts: Sequence[StratumCount], question: Question) -> dict[Cell, Tally]:
     """Cell → hits and n, of cells with a counted query; without a run the hits are 0 and say nothing."""
+    inside = {facet: value for facet, value in question.facets.items() if facet not in question.by}
     tallies: dict[Cell, Tally] = {}
-    for count in stratum_counts(corpus, run=run):
-        cell = (count.query_language, count.corpus_language)
+    for count in with_facets(counts, inside):
+        cell = count.key(question.by)
         hits, n = tallies.get(cell, (0, 0))
         tallies[cell] = (hits + (count.hits or 0), n + count.n)
     return {cell: tally for cell, tally in tallies.items() if tally[1]}

@@ -10,6 +10,7 @@ import numpy as np
 
 from curation.measures.cohen_kappa import cohen_kappa, crossed
 from curation.measures.fleiss_kappa import fleiss_kappa
+from curation.measures.krippendorff_alpha import krippendorff_alpha
 from curation.measures.percent_agreement import percent_agreement
 from curation.measures.ratings import Counts
 from curation.measures.resampling import Estimate
@@ -86,6 +87,13 @@ def rate_of(answers: Iterable[Sequence[Voice]], *, relevant_from: int) -> Rate:
     found = percent_agreement(counts)
     kappa = fleiss_kappa(counts, seed=SEED) if found.pairs >= PAIRS else None
     return Rate(found.pairs, found.agree, found.pairs - _pairs(counts[:, 0]), kappa)
+
+
+def alpha_of(answers: Sequence[Sequence[Voice]]) -> Estimate | None:
+    """Krippendorff's ordinal alpha of a group of answers on the four grades, None below 100 pairs."""
+    if sum(len(voices) * (len(voices) - 1) // 2 for voices in answers) < PAIRS:
+        return None
+    return krippendorff_alpha(categories(answers), level="ordinal", seed=SEED)
 
 
 def rate_between(pairs: Sequence[tuple[Voice, Voice]], *, relevant_from: int) -> Rate:

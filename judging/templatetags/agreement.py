@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil
 from typing import Any
 
 from django import template
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 
 from curation.measures.flips import Flips
 from curation.measures.resampling import Estimate
+from curation.reports.counts import DIMENSIONS
 from curation.reports.headline import LOCALE_FLOOR
 from curation.retrieval.locales import language_name
+from curation.templatetags.strata import facet_name
 from judging.reports.agreement import Agreement, MonthRate
 from judging.reports.flips import EVERYWHERE, CellFlips
 from judging.reports.missed import Missed
@@ -119,6 +123,42 @@ def _bar(part: Missed, x: float, *, step: float, most: float) -> Bar:
 
 def _frame(**drawn: object) -> dict[str, Any]:
     return {"width": WIDTH, "height": HEIGHT, "left": LEFT, **drawn}
+
+
+DIMENSION_NAMES = {
+    "query_language": ("Query language", "query languages"),
+    "corpus_language": ("Document language", "document languages"),
+    "script": ("Script", "scripts"),
+    "query_type": ("Type", "types"),
+    "slice": ("Slice", "slices"),
+}
+
+
+@register.filter
+def dimension_name(dimension: str, number: str = "one") -> str:
+    """A dimension in words; "many" of it, where all of them are meant."""
+    return DIMENSION_NAMES[dimension][number == "many"]
+
+
+@register.simple_tag
+def value_name(dimension: str, value: str) -> str:
+    """One value of a dimension in words."""
+    return language_name(value) if dimension in DIMENSIONS[:2] else facet_name(dimension, value)
+
+
+@register.filter
+def under(values: Mapping[str, str], name: str) -> str:
+    """What stands under a name, nothing where the name is not there."""
+    return values.get(name, "")
+
+
+@register.filter
+def left_out(cells: Sequence[object], listed: int) -> SafeString:
+    """How many cells the page does not list, and where they are."""
+    if len(cells) <= listed:
+        return SafeString()
+    told = '<p class="small muted">The first {} of {} cells are listed. The filter finds the others.</p>'
+    return format_html(told, f"{listed:,}", f"{len(cells):,}")
 
 
 @register.filter

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from datetime import UTC, datetime
 from io import StringIO
 from typing import Any
@@ -15,6 +16,8 @@ from pytest_django import DjangoAssertNumQueries
 from sklearn.metrics import cohen_kappa_score
 
 from curation.models import Corpus, DocumentText, Query, Role, User
+from curation.reports.counts import DIMENSIONS
+from curation.reports.coverage import Question
 from judging.models import Adjudication, Assignment, Judgment, Pool
 from judging.reports.agreement import agreement
 from tests import factories
@@ -23,6 +26,7 @@ from tests.judging.two_judges import CANT_TELL, SWEPT, UNSEEN, Said, a_query_of,
 
 pytestmark = pytest.mark.django_db
 
+PAIR = "query_language,corpus_language"
 MIXED: list[Said] = [3, 2, 1, 0, SWEPT, SWEPT, 3, 0, 1, 2]
 OTHER: list[Said] = [3, SWEPT, 1, 0, SWEPT, 2, 2, 0, SWEPT, 2]
 # Relevant from 2: of the ten pairs the second and the sixth differ; five have a relevant on some side.
@@ -82,9 +86,11 @@ def test_a_hundred_pairs_have_the_figures_of_independent_libraries(corpus: Corpu
     (judges,) = found["judges"]
     assert judges["judges"] == ["marek", "bora"]
     assert judges["kappa"] == pytest.approx(cohen_kappa_score(*[[g >= 2 for g in each] for each in grades]))
-    assert found["overall"]["alpha_ordinal"] == pytest.approx(
-        krippendorff.alpha(grades, level_of_measurement="ordinal")
-    )
+    alpha = krippendorff.alpha(grades, level_of_measurement="ordinal")
+    (cell,), (month,) = found["cells"], found["months"]
+    for group in (found["overall"], judges, cell, month):
+        assert group["alpha_ordinal"] == pytest.approx(alpha)
+        assert group["alpha_ordinal_ci"][0] < alpha < group["alpha_ordinal_ci"][1]
     assert found["overall"]["agree_share"] == 0.8
     low, high = found["overall"]["kappa_ci"]
     assert low < found["overall"]["kappa"] < high
@@ -157,7 +163,7 @@ def test_locales_cells_and_months_split_the_same_pairs(corpus: Corpus, marek: Us
     a_query_of(corpus, both, stratum="tr de Latn question distinctive", at=datetime(2026, 4, 9, tzinfo=UTC))
     a_query_of(corpus, both, stratum="ja en Jpan-kanji question keyword", at=datetime(2026, 4, 9, tzinfo=UTC))
     Corpus.objects.filter(pk=corpus.pk).update(time_zone="Europe/Istanbul")
-    found = told(corpus)
+    found = told(corpus, "--by", PAIR)
     assert {each["locale"]: each["pairs"] for each in found["locales"]} == {"tr": 20, "ja": 10}
     cells = {(each["query_language"], each["corpus_language"]): each["pairs"] for each in found["cells"]}
     assert cells == {("tr", "en"): 10, ("tr", "de"): 10, ("ja", "en"): 10}
@@ -208,7 +214,9 @@ def test_flips_are_told_beside_what_is_to_be_expected(corpus: Corpus, marek: Use
     other = factories.judged_queries(factories.a_stratum(corpus, "de de Latn question distinctive"), 100)
     factories.a_run(corpus, other + judged[:68], judged[68:], name="newer")
     factories.judged_queries(factories.a_stratum(corpus, "ja en Jpan-kanji question distinctive"), 12)
-    cells = {each["query_language"]: each for each in told(corpus, "--run", "newer")["flips"]}
+    flips = told(corpus, "--run", "newer", "--by", PAIR)["flips"]
+    assert [(each["query_language"], each["fewest"]) for each in flips] == [("tr", 3), ("de", 41), ("ja", None)]
+    cells = {each["query_language"]: each for each in flips}
     assert cells["tr"]["across"] == {"count": 3, "lifts": True}
     assert cells["tr"]["past"] is None
     assert cells["tr"]["is_worst"] is True
@@ -223,6 +231,49 @@ def test_flips_are_told_beside_what_is_to_be_expected(corpus: Corpus, marek: Use
     assert "3 flipped grades would lift it over 0.60" in shown
     assert "at 18.0 % disagreement in Turkish about 11 of 118 are wrong" in shown
     assert "43 would make it the worst" in shown
+
+
+def test_flips_are_told_per_cell_of_all_five_dimensions_the_fewest_first(corpus: Corpus) -> None:
+    """Of 100 each, hits 64, 61 and 40: 5 push the first under 0.60, 2 the second; 20 lift the third, and 22 off worst."""
+    judged = {
+        kind: factories.judged_queries(factories.a_stratum(corpus, f"tr en Latn {kind}"), 100)
+        for kind in ("question distinctive", "question keyword", "navigational keyword")
+    }
+    hits = [query for queries, found in zip(judged.values(), (64, 61, 40), strict=True) for query in queries[:found]]
+    factories.judged_queries(factories.a_stratum(corpus, "tr en Latn error_string keyword"), 40)
+    factories.a_run(corpus, hits, [], name="newer")
+    cells = told(corpus, "--run", "newer")["flips"]
+    fewest = [(each["query_type"], each["slice"], each["fewest"]) for each in cells]
+    assert fewest == [
+        ("question", "keyword", 2),
+        ("question", "distinctive", 5),
+        ("navigational", "keyword", 20),
+        ("error_string", "keyword", None),
+    ]
+    assert [each["is_worst"] for each in cells] == [False, False, True, False]
+    assert cells[2]["past"] == {"count": 22, "lifts": True}
+    (pair,) = told(corpus, "--run", "newer", "--by", PAIR)["flips"]
+    assert (pair["n"], pair["hits"]) == (340, 165)
+    thin = told(corpus, "--run", "newer", "--use", "screen")["flips"]
+    assert [each["n"] for each in thin if each["fewest"] is None] == []
+
+
+def test_a_filter_chooses_cells_and_leaves_the_worst_where_it_is(corpus: Corpus) -> None:
+    low = factories.judged_queries(factories.a_stratum(corpus, "tr en Latn question keyword"), 100)
+    high = factories.judged_queries(factories.a_stratum(corpus, "tr en Latn question distinctive"), 100)
+    factories.a_run(corpus, low[:40] + high[:80], [], name="newer")
+    shown = page(corpus, "?run=newer&slice=distinctive")
+    assert "question, distinctive<" in shown
+    assert "question, keyword" not in shown
+    assert "worst cell" not in shown
+    recounted = page(corpus, f"?run=newer&slice=distinctive&by={PAIR}")
+    assert re.search(r'>Turkish × English.*?<td class="num">100</td>', recounted, re.DOTALL)
+    assert "No query of these cells is counted." in page(corpus, "?query_language=fr")
+
+
+@pytest.mark.parametrize("asked", ["by=colour", "by=", "use=none", "run=none", "by=slice,slice"])
+def test_a_mistyped_question_is_not_found(corpus: Corpus, asked: str) -> None:
+    assert stage.signed_in(factories.lena(corpus)).get(f"/c/claims/agreement/?{asked}").status_code == 404
 
 
 def test_without_a_run_cells_have_their_counts(corpus: Corpus) -> None:
@@ -260,7 +311,7 @@ def test_the_number_of_sql_queries_does_not_grow(
     run = factories.a_run(corpus, judged, [])
     for _ in range(2):
         with django_assert_num_queries(9):
-            agreement(corpus, run=run)
+            agreement(corpus, Question(by=DIMENSIONS, run=run))
         for _ in range(3):
             query = a_query_of(corpus, {marek: MIXED, bora: OTHER}, stratum="ja en Jpan-kanji question keyword")
             settled(query, {"d0": 3})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from argparse import ArgumentParser
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django.core.management.base import CommandError
@@ -15,13 +15,18 @@ from curation.actions.runs import run_named
 from curation.commandline import PlainCommand, corpus_named
 from curation.measures.hit import DEPTH
 from curation.measures.resampling import Estimate
+from curation.models import Use
 from curation.reports.baseline import exact_run
+from curation.reports.counts import DIMENSIONS
+from curation.reports.coverage import Question
 from curation.reports.headline import LOCALE_FLOOR
-from judging.reports.agreement import Agreement, Overall, agreement
+from judging.reports.agreement import Agreement, CellRate, MonthRate, Overall, PairRate, agreement
 from judging.reports.flips import CellFlips
 from judging.reports.rates import PAIRS, Rate
 
 RATE_HEAD = ("pairs", "agree", "kappa")
+FLIPS_HEAD = ("cell", "n", "hit@10", "flips", "flips to worst cell", "expected wrong")
+GROUP_HEAD = (*RATE_HEAD, "alpha, ordinal")
 
 
 class Command(PlainCommand):
@@ -30,11 +35,13 @@ class Command(PlainCommand):
     help = f"Agreement by locale, cell, pair of judges and month; under {PAIRS} pairs the counts alone."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """The corpus, and the run whose cells wrong grades could turn."""
+        """The corpus, the crossing and count target of its cells, and the run whose cells wrong grades could turn."""
         parser.add_argument("slug", help="the corpus")
         parser.add_argument(
             "--run", help="'exact' (measured now where need be) or an imported run; else exact as it is"
         )
+        parser.add_argument("--by", default=",".join(DIMENSIONS), help="dimensions of a cell, comma-separated")
+        parser.add_argument("--use", default=Use.GATE, choices=Use.values, help="sets the count target of a cell")
         parser.add_argument("--json", action="store_true", help="print JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -43,9 +50,10 @@ class Command(PlainCommand):
             corpus = corpus_named(options["slug"])
             name = options["run"]
             run = run_named(corpus, name, k=DEPTH, now=timezone.now()) if name else exact_run(corpus)
+            by = tuple(options["by"].split(","))
+            report = agreement(corpus, Question(by=by, use=options["use"], run=run))
         except (Refused, ValueError) as refusal:
             raise CommandError(str(refusal), returncode=2) from refusal
-        report = agreement(corpus, run=run)
         self.stdout.write(
             json.dumps(report.as_json(), ensure_ascii=False, indent=1) if options["json"] else "\n".join(told(report))
         )
@@ -57,14 +65,14 @@ def told(report: Agreement) -> Iterable[str]:
     if report.left_out:
         yield f"{report.left_out:,} opinions are left out: the text has changed since, or the document is gone."
     yield from table(("locale", *RATE_HEAD), [(each.locale, *rate(each.rate)) for each in report.locales])
-    pairs = [(f"{each.query_language} × {each.corpus_language}", *rate(each.rate)) for each in report.cells]
-    yield from table(("cell", *RATE_HEAD), pairs)
-    people = [(f"{each.first.username}, {each.second.username}", *rate(each.rate)) for each in report.judges]
-    yield from table(("judges", *RATE_HEAD), people)
-    yield from table(("month", *RATE_HEAD), [(each.month, *rate(each.rate)) for each in report.months])
+    cells = [(cell(each.dimensions), *group(each)) for each in report.cells]
+    yield from table(("cell", *GROUP_HEAD), cells)
+    people = [(f"{each.first.username}, {each.second.username}", *group(each)) for each in report.judges]
+    yield from table(("judges", *GROUP_HEAD), people)
+    yield from table(("month", *GROUP_HEAD), [(each.month, *group(each)) for each in report.months])
     places = [(f"{each.tenth} of 10", str(each.missed), str(each.relevant)) for each in report.missed]
     yield from table(("tenth of the list", "missed", "relevant"), places)
-    yield from table(("cell", "n", "hit@10", "flips", "expected wrong"), [flips(each) for each in report.flips])
+    yield from table(FLIPS_HEAD, [flips(each) for each in report.flips])
 
 
 def overall(found: Overall) -> str:
@@ -81,6 +89,16 @@ def rate(found: Rate) -> tuple[str, str, str]:
     return f"{found.pairs:,}", f"{found.agree:,}", figure(found.kappa) if found.kappa else "count only"
 
 
+def group(found: CellRate | PairRate | MonthRate) -> tuple[str, ...]:
+    """The rate of a cell, of two people or of a month, and alpha on four grades."""
+    return (*rate(found.rate), figure(found.alpha) if found.alpha else "count only")
+
+
+def cell(dimensions: Mapping[str, str]) -> str:
+    """A cell by its dimensions: "tr × en × Latn × question × keyword"."""
+    return " × ".join(dimensions.values())
+
+
 def figure(found: Estimate | None) -> str:
     """A figure with its interval."""
     if found is None or found.value is None or found.ci is None:
@@ -88,14 +106,16 @@ def figure(found: Estimate | None) -> str:
     return f"{found.value:.2f} ({found.ci[0]:.2f}–{found.ci[1]:.2f})"
 
 
-def flips(cell: CellFlips) -> tuple[str, ...]:
-    """One cell: how few flips move it over its floor, and how many are expected."""
-    name = f"{cell.query_language} × {cell.corpus_language}"
-    if cell.across is None or cell.score is None:
-        return name, f"{cell.n:,}", "", "", ""
-    way = "lift it over" if cell.across.lifts else "push it under"
-    expected = "" if cell.expected is None else f"{cell.expected:.1f}"
-    return name, f"{cell.n:,}", f"{cell.score:.3f}", f"{cell.across.count:,} {way} {LOCALE_FLOOR:.2f}", expected
+def flips(found: CellFlips) -> tuple[str, ...]:
+    """One cell: how few flips move it over its floor, or change which cell is worst, and how many are expected."""
+    name = cell(found.dimensions)
+    if found.across is None or found.score is None:
+        return name, f"{found.n:,}", "", "", "", ""
+    way = "lift it over" if found.across.lifts else "push it under"
+    floor = f"{found.across.count:,} {way} {LOCALE_FLOOR:.2f}"
+    past = "" if found.past is None else f"{found.past.count:,}{' lift it off' if found.is_worst else ''}"
+    expected = "" if found.expected is None else f"{found.expected:.1f}"
+    return name, f"{found.n:,}", f"{found.score:.3f}", floor, past, expected
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterable[str]:
