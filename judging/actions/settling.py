@@ -12,7 +12,7 @@ from curation.reports.moves import on_changed_text
 from judging.actions.agreeing import Agreed, agreement
 from judging.actions.article_grades import ArticleGrade, Opinion, article_grades
 from judging.actions.twins import pass_on
-from judging.models import Judgment, Pool, State
+from judging.models import Adjudication, Judgment, Pool, State
 from judging.reports.opinions import counted_opinions
 from judging.reports.standing import Standing, standings
 
@@ -30,7 +30,7 @@ def settle(*, pool: Pool, now: datetime) -> tuple[str, ...]:
     met = agreement(_voices([*opinions, *_imported(query, opinions)]))
     shown = {judgment.canonical_id for judgment in opinions}
     agreed = {each.grade.canonical_id for each in met.agreed}
-    _withdraw_outlived(query, opinions)
+    _withdraw_outlived(query, opinions, now)
     decided = set(
         Qrel.objects.filter(query=query, source=Qrel.Source.ADJUDICATED).values_list("canonical_id", flat=True)
     )
@@ -51,7 +51,7 @@ def settle(*, pool: Pool, now: datetime) -> tuple[str, ...]:
     return settlement.notices
 
 
-def _withdraw_outlived(query: Query, opinions: Sequence[Judgment]) -> None:
+def _withdraw_outlived(query: Query, opinions: Sequence[Judgment], now: datetime) -> None:
     """Take back what a lead decided on an earlier text, where judges have graded the present one."""
     decided = Qrel.objects.filter(on_changed_text(), query=query, source=Qrel.Source.ADJUDICATED)
     outlived = set(decided.values_list("canonical_id", flat=True))
@@ -62,6 +62,8 @@ def _withdraw_outlived(query: Query, opinions: Sequence[Judgment]) -> None:
     present = dict(texts.values_list("document_id", "sha256"))
     anew = {each.canonical_id for each in graded if each.text_sha256 == present.get(each.document_id)}
     qrels.withdraw(query=query, canonical_ids=outlived & anew, source=Qrel.Source.ADJUDICATED)
+    decisions = Adjudication.objects.filter(query=query, canonical_id__in=outlived & anew, undone_at=None)
+    decisions.update(undone_at=now)
 
 
 def judgments_on(pool: Pool) -> list[Judgment]:

@@ -12,8 +12,9 @@ class Adjudication(models.Model):
 
     One of under HASTY seconds was made without reading them; the lead was asked and pressed again.
 
-    `opinions` keeps what each judge had said, as [assessor key, grade, swept]. One that was taken back stays, with
-    `undone_at`. `token` names the press of the button: sent twice it decides once.
+    `opinions` keeps what each judge had said, as [assessor key, grade, swept]. One that was taken back, or gave way to
+    opinions on a later text, stays, with `undone_at`. `token` names the press of the button: sent twice, it decides
+    once.
     """
 
     HASTY = 2

@@ -10,7 +10,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from curation.actions.refusal import Refused
-from curation.models import Corpus, OpenDispute, Qrel, Query
+from curation.models import Corpus, OpenDispute, Qrel, Query, User
 from judging.actions.adjudicating import Decision, adjudicate, take_back
 from judging.models import Adjudication, Assignment, Judgment, Pool
 from judging.reports.pool_page import shown_order
@@ -220,3 +220,27 @@ def test_about_a_tenth_of_the_queries_want_two_opinions_and_always_the_same_ones
     assert 15 <= len(doubled) <= 50
     assert set(Pool.objects.exclude(query__external_id__in=doubled).values_list("opinions", flat=True)) == {1}
     assert not Judgment.objects.exists()
+
+
+def test_a_lead_decides_anew_where_opinions_on_a_later_text_differ() -> None:
+    corpus = corpus_of(2)
+    first, second, lena = marek(corpus), another(corpus), factories.lena(corpus)
+    held = finish_with(first, {"d001": 3})
+    finish_with(second, {"d001": 2})
+    decide(corpus, lena, 3, "before")
+    stage.a_text(corpus.documents.get(external_id="d001"), "Another text.")
+    Assignment.objects.filter(pk=held.pk).update(reopened_at=timezone.now())
+    first.mark(held, "d001", 1)
+    first.finish(held, nothing_because="none_answers")
+    assert disputed() == ["d001"]
+    decide(corpus, lena, 2, "after")
+    assert settled()["d001"] == (2, "adjudicated", 2)
+    assert list(Adjudication.objects.filter(undone_at=None).values_list("token", flat=True)) == ["after"]
+
+
+def decide(corpus: Corpus, lead: User, grade: int, token: str) -> None:
+    query = Query.objects.get()
+    decision = Decision(grade, "slip", token)
+    adjudicate(
+        corpus=corpus, person=lead, query_id=query.pk, canonical_id="d001", decision=decision, now=timezone.now()
+    )
