@@ -11,9 +11,11 @@ from django.db.models import Q, QuerySet
 from curation.actions.refusal import Refused
 from curation.actions.retiring import withdrawn_in_words
 from curation.models import Corpus, Query, User
+from judging.actions.settling import settle_complete
 from judging.models import HOLDS, Assignment, Pool
 from judging.reports.pools import WAITING, judging_order, open_pools, waits
 
+REOPENED = Q(reopened_at__isnull=False)
 LEASE = timedelta(minutes=15)  # renewed by every mark
 MOST_SEED = 2**31 - 1
 
@@ -38,13 +40,39 @@ def next_for(*, corpus: Corpus, person: User, now: datetime) -> Assignment | Non
         return next((assignment for assignment in taken if assignment), None)
 
 
-def release_expired(*, corpus: Corpus, now: datetime) -> int:
-    """Free the places whose holder has not marked anything for the length of a lease; how many."""
-    ran_out = HOLDS & Q(lease_until__lt=now)
+def release_expired(*, corpus: Corpus, now: datetime) -> None:
+    """Free the places whose holder has not marked anything for the length of a lease.
+
+    What was finished, and opened again that long ago, is finished as before.
+    """
+    expired = Q(lease_until__lt=now)
+    ran_out = Assignment.objects.filter(expired, HOLDS | REOPENED, pool__query__corpus=corpus)
     # Looked at first: on SQLite an update that finds nothing waits for whoever writes, too.
-    keys = list(Assignment.objects.filter(ran_out, pool__query__corpus=corpus).values_list("pk", flat=True))
-    # Asked of the rows alone, for so it is asked again where one was renewed or finished while this waited for it.
-    return Assignment.objects.filter(ran_out, pk__in=keys).update(released_at=now, place=None) if keys else 0
+    found = dict(ran_out.values_list("pk", "reopened_at"))
+    if held := [pk for pk, reopened_at in found.items() if reopened_at is None]:
+        # Asked of the rows alone, for so it is asked again where one was renewed or finished while this waited for it.
+        Assignment.objects.filter(HOLDS, expired, pk__in=held).update(released_at=now, place=None)
+    for pk in found.keys() - held:
+        with transaction.atomic():
+            for assignment in held_with_query(Assignment.objects.filter(expired, REOPENED, pk=pk)):
+                _put_back(assignment, now)
+
+
+def held_with_query(assignments: QuerySet[Assignment]) -> QuerySet[Assignment]:
+    """`assignments` under a lock with their pools and queries, so that one of them may be finished.
+
+    The query comes before its pool, as for everybody: nobody retires the one or leases the other meanwhile.
+    """
+    told = assignments.select_related("pool__query__corpus")
+    return told.select_for_update(of=("self", "pool__query", "pool"))
+
+
+def _put_back(assignment: Assignment, now: datetime) -> None:
+    """Let what was opened again count as it stands now, with what was marked meanwhile."""
+    assignment.reopened_at = None
+    assignment.save(update_fields=["reopened_at"])
+    if assignment.place is not None and assignment.pool.query.status != Query.Status.RETIRED:
+        settle_complete(pool=assignment.pool, now=now)
 
 
 def own_assignments(corpus: Corpus, person: User) -> QuerySet[Assignment]:
@@ -77,18 +105,18 @@ def take_up(*, corpus: Corpus, person: User, assignment_id: int, now: datetime) 
 def skip(*, corpus: Corpus, person: User, assignment_id: int, now: datetime) -> None:
     """Give the pool back; its marks stay, and the person is offered it again when nothing else waits.
 
-    A finished query that was opened again is finished as before.
+    A finished query that was opened again is finished as before, with what was marked meanwhile.
 
     Raises:
         Assignment.DoesNotExist: the person has no such assignment in `corpus`.
     """
     with transaction.atomic():
-        own = own_assignments(corpus, person).filter(pk=assignment_id)
-        assignment = own.select_for_update(of=("self",)).get()
-        if assignment.finished_at is None and assignment.released_at is None:
+        assignment = held_with_query(own_assignments(corpus, person)).get(pk=assignment_id)
+        if assignment.reopened_at is not None:
+            _put_back(assignment, now)
+        elif assignment.finished_at is None and assignment.released_at is None:
             assignment.skipped_at, assignment.place = now, None
-        assignment.reopened_at = None
-        assignment.save(update_fields=["skipped_at", "place", "reopened_at"])
+            assignment.save(update_fields=["skipped_at", "place"])
 
 
 def keep_hold(*, assignment: Assignment, now: datetime, seconds: int = 0) -> bool:
@@ -118,10 +146,11 @@ def take_place(assignment: Assignment) -> bool:
     """Save the assignment in the first place of its pool that the database gives it; False where there is none."""
     if not Pool.objects.filter(WAITING, pk=assignment.pool_id).exists():
         return False
-    return _seated(assignment)
+    return take_place_again(assignment)
 
 
-def _seated(assignment: Assignment) -> bool:
+def take_place_again(assignment: Assignment) -> bool:
+    """`take_place`, whether or not the pool waits for opinions."""
     taken = Assignment.objects.filter(pool=assignment.pool_id, place__isnull=False).exclude(pk=assignment.pk)
     free = set(range(1, assignment.pool.opinions + 1)) - set(taken.values_list("place", flat=True))
     for place in sorted(free):
@@ -139,9 +168,9 @@ def _seated(assignment: Assignment) -> bool:
 def _at_hand(corpus: Corpus, person: User, now: datetime) -> Assignment | None:
     """What the person opened again, else what they hold and what still waits; renewed."""
     own = Assignment.objects.filter(assessor=person, pool__query__corpus=corpus).order_by("-reopened_at", "pk")
-    if not own.filter(HOLDS | Q(reopened_at__isnull=False)).exists():
+    if not own.filter(HOLDS | REOPENED).exists():
         return None
-    assignment = own.filter(reopened_at__isnull=False).exclude(pool__query__status=Query.Status.RETIRED).first()
+    assignment = own.filter(REOPENED).exclude(pool__query__status=Query.Status.RETIRED).first()
     if assignment is None:
         waiting = Pool.objects.filter(WAITING, query__corpus=corpus)
         own.filter(HOLDS).exclude(pool__in=waiting).update(released_at=now, place=None)
@@ -164,4 +193,4 @@ def take_pool(pool_id: int, corpus: Corpus, *, person: User, now: datetime) -> A
         opened_at=now,
         lease_until=now + LEASE,
     )
-    return assignment if _seated(assignment) else None
+    return assignment if take_place_again(assignment) else None

@@ -10,13 +10,12 @@ from django.db import transaction
 
 from curation.actions.refusal import Refused
 from curation.models import Corpus, User
-from judging.actions.assignments import keep_hold, own_assignments, take_place
+from judging.actions.assignments import held_with_query, keep_hold, own_assignments, take_place, take_place_again
 from judging.actions.marks import MOST_SECONDS, refuse_ended
-from judging.actions.settling import settle
+from judging.actions.settling import settle_complete
 from judging.actions.sweeping import Ending, Sweep
 from judging.models import Assignment, Judgment
 from judging.reports.mismatches import candidates_of
-from judging.reports.opinions import counted_opinions
 
 SURPLUS = "Others gave every opinion that query {} wants, so yours is kept and not counted."
 
@@ -46,9 +45,7 @@ def finish(*, corpus: Corpus, person: User, assignment_id: int, ending: Ending, 
         Refused: the query is withdrawn.
     """
     with transaction.atomic():
-        # The query before its pool, as everybody does: nobody retires the one or leases the other meanwhile.
-        rows = own_assignments(corpus, person).select_for_update(of=("self", "pool__query", "pool"))
-        assignment = rows.get(pk=assignment_id)
+        assignment = held_with_query(own_assignments(corpus, person)).get(pk=assignment_id)
         if assignment.finished_at and not assignment.reopened_at:
             return Finished(assignment)
         refuse_ended(assignment, now)
@@ -56,12 +53,11 @@ def finish(*, corpus: Corpus, person: User, assignment_id: int, ending: Ending, 
         assignment.nothing_because = _reason(assignment, opinions, ending)
         held = keep_hold(assignment=assignment, now=now, seconds=min(ending.seconds, MOST_SECONDS))
         _close(assignment, held=held, now=now)
-        pool = assignment.pool
         if assignment.surplus:
             return Finished(assignment, (SURPLUS.format(assignment.pool.query.external_id),))
-        if assignment.place is None or counted_opinions(pool).count() < pool.opinions:
+        if assignment.place is None:
             return Finished(assignment)
-        return Finished(assignment, settle(pool=pool, now=now))
+        return Finished(assignment, settle_complete(pool=assignment.pool, now=now))
 
 
 def _reason(assignment: Assignment, opinions: Iterable[Judgment], ending: Ending) -> str:
@@ -77,12 +73,16 @@ def _reason(assignment: Assignment, opinions: Iterable[Judgment], ending: Ending
 
 
 def _close(assignment: Assignment, *, held: bool, now: datetime) -> None:
-    """End it. One that could not decide leaves its place to someone else; one that finds no place is surplus."""
+    """End it. One that could not decide leaves its place to someone else; one that finds no place is surplus.
+
+    One that was finished before takes a place of a settled pool too: its own, that it left since.
+    """
+    seat = take_place_again if assignment.finished_at else take_place
     assignment.finished_at = now
     assignment.reopened_at = assignment.released_at = assignment.skipped_at = None
     assignment.surplus = False
     if assignment.nothing_because in Assignment.UNDECIDED:
         assignment.place, assignment.surplus = None, not held
-    elif assignment.place is None and not take_place(assignment):
+    elif assignment.place is None and not seat(assignment):
         assignment.surplus = True
     assignment.save()

@@ -51,6 +51,11 @@ def settle(*, pool: Pool, now: datetime) -> tuple[str, ...]:
     return settlement.notices
 
 
+def settle_complete(*, pool: Pool, now: datetime) -> tuple[str, ...]:
+    """`settle` a pool that has every opinion it wants; the caller holds its query and the pool under a lock."""
+    return settle(pool=pool, now=now) if counted_opinions(pool).count() >= pool.opinions else ()
+
+
 def _withdraw_outlived(query: Query, opinions: Sequence[Judgment], now: datetime) -> None:
     """Take back what a lead decided on an earlier text, where judges have graded the present one."""
     decided = Qrel.objects.filter(on_changed_text(), query=query, source=Qrel.Source.ADJUDICATED)

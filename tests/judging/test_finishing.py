@@ -181,6 +181,20 @@ def test_finishing_anew_replaces_what_was_settled(judge: Judge, held: Assignment
     assert (query.status, query.gold_canonical_id) == ("judged", "d003")
 
 
+def test_who_could_not_tell_and_then_can_has_the_place_again(judge: Judge, held: Assignment) -> None:
+    judge.mark(held, "d001", 3)
+    judge.finish(held, "d002")
+    Assignment.objects.update(reopened_at=held.opened_at)
+    judge.mark(held, "d001", "clear")
+    judge.finish(held, "d002", nothing_because="cannot_tell")
+    Assignment.objects.update(reopened_at=held.opened_at)
+    judge.mark(held, "d001", 2)
+    judge.finish(held, "d002")
+    held.refresh_from_db()
+    assert (held.surplus, held.place) == (False, 1)
+    assert {name: grade for name, (grade, *_) in qrels().items()}["d001"] == 2
+
+
 def test_a_variant_opens_with_its_originals_grades_and_keeps_those_that_were_seen(corpus: Corpus) -> None:
     original = factories.a_query(factories.a_stratum(corpus), status="judged")
     for name, grade in (("d001", 3), ("d002", 2), ("d003", 1)):

@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+import time_machine
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
@@ -172,6 +173,33 @@ def test_a_finish_opened_again_and_finished_otherwise_opens_the_dispute() -> Non
     first.finish(held, "d001", "d002", "d003")
     assert disputed() == ["d001"]
     assert "d001" not in settled()
+
+
+def test_an_opinion_opened_again_and_put_off_counts_as_it_stands() -> None:
+    corpus = corpus_of(2)
+    first = marek(corpus)
+    held = finish_with(first, {"d001": 3})
+    Assignment.objects.filter(pk=held.pk).update(reopened_at=timezone.now())
+    finish_with(another(corpus), {"d001": 3})
+    assert status() == "ready"
+    first.post("skip", held)
+    assert (status(), settled()["d001"]) == ("judged", (3, "agreed", 2))
+
+
+def test_an_opinion_opened_again_and_left_counts_as_it_stands_when_its_lease_runs_out() -> None:
+    corpus = corpus_of(2)
+    first, third = marek(corpus), another(corpus, "defne")
+    held = finish_with(first, {"d001": 3})
+    Assignment.objects.filter(pk=held.pk).update(reopened_at=timezone.now())
+    first.mark(held, "d001", 2)
+    finish_with(another(corpus), {"d001": 2})
+    with time_machine.travel(timezone.now() + timedelta(minutes=14)):
+        assert third.next() is None
+        assert status() == "ready"
+    with time_machine.travel(timezone.now() + timedelta(minutes=16)):
+        assert third.next() is None
+        assert (status(), settled()["d001"]) == ("judged", (2, "agreed", 2))
+        assert "Undo on the next one opens it again" in first.mark(held, "d002", 3).json()["refused"]
 
 
 def test_an_opinion_that_cannot_decide_leaves_its_place() -> None:
