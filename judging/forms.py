@@ -93,6 +93,13 @@ class MismatchForm(forms.Form):
         )
 
 
+class DealingForm(forms.Form):
+    """A flag that a lead has dealt with; `again` puts it back on the list."""
+
+    flag = forms.IntegerField(min_value=1, max_value=MOST_KEY)
+    again = forms.CharField(required=False)
+
+
 class UndoForm(forms.Form):
     """One press of the undo key."""
 

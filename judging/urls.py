@@ -21,6 +21,7 @@ urlpatterns: list[URLPattern] = [
     path("c/<slug:slug>/judge-again/", judging_again.judge_again, name="judge_again"),
     path("c/<slug:slug>/judge-again/send", judging_again.judge_again_send, name="judge_again_send"),
     path("c/<slug:slug>/mismatches/", mismatches.mismatches, name="mismatches"),
+    path("c/<slug:slug>/mismatches/deal", mismatches.mismatch_deal, name="mismatch_deal"),
     path("c/<slug:slug>/twins/", twins.text_twins, name="twins"),
     path("c/<slug:slug>/disagreements/", disagreements.disagreements, name="disagreements"),
     path("c/<slug:slug>/disagreements/<int:dispute>/", disagreements.disagreement, name="disagreement"),

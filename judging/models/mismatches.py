@@ -16,7 +16,7 @@ class Mismatch(models.Model):
     what it speaks of becomes a row of its own for this judge. A press is never edited: since `undone_at` it stands no
     more, because another one came. One without a reason took the flag back and never stands. `undoes` is the press that
     this one took back with the undo key; its reason is what stood before that. `token` names the press: sent twice it
-    flags once.
+    flags once. A lead who looked into it notes that it is dealt with.
     """
 
     class Reason(models.TextChoices):
@@ -37,6 +37,10 @@ class Mismatch(models.Model):
     undoes = models.OneToOneField("self", models.SET_NULL, null=True, blank=True, related_name="undone_by")
     at = models.DateTimeField()
     undone_at = models.DateTimeField(null=True, blank=True)
+    dealt_with_at = models.DateTimeField(null=True, blank=True)
+    dealt_with_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="mismatches_dealt_with"
+    )
 
     class Meta:
         verbose_name_plural = "mismatches"
@@ -48,6 +52,11 @@ class Mismatch(models.Model):
                 condition=Q(reason__in=["facts", "country", "not_same", "withdrawn"])
                 | Q(reason="", undone_at__isnull=False),
                 name="mismatch_reason_known",
+            ),
+            models.CheckConstraint(
+                condition=Q(dealt_with_at__isnull=True, dealt_with_by__isnull=True)
+                | Q(dealt_with_at__isnull=False, dealt_with_by__isnull=False),
+                name="mismatch_dealt_with_by_someone",
             ),
         ]
 

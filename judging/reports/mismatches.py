@@ -17,8 +17,20 @@ UNFOLDED = "unfolded"
 def standing(corpus: Corpus) -> QuerySet[Mismatch]:
     """The flags of a corpus that nobody took back, the newest first."""
     flags = Mismatch.objects.filter(assignment__pool__query__corpus=corpus, undone_at=None)
-    told = flags.select_related("assignment__pool__query", "candidate__document", "document", "assessor")
+    told = flags.select_related(
+        "assignment__pool__query__stratum", "candidate__document", "document", "assessor", "dealt_with_by"
+    )
     return told.order_by("-at", "-pk")
+
+
+def open_flags(corpus: Corpus) -> QuerySet[Mismatch]:
+    """The standing flags that no lead has dealt with, the newest first."""
+    return standing(corpus).filter(dealt_with_at=None)
+
+
+def dealt_with(corpus: Corpus) -> QuerySet[Mismatch]:
+    """The standing flags that a lead has dealt with, the last one first."""
+    return standing(corpus).exclude(dealt_with_at=None).order_by("-dealt_with_at", "-pk")
 
 
 def as_json(flag: Mismatch) -> dict[str, JsonValue]:
@@ -32,6 +44,8 @@ def as_json(flag: Mismatch) -> dict[str, JsonValue]:
         "note": flag.note,
         "judge": flag.assessor.username,
         "at": flag.at.isoformat(),
+        "dealt_with_at": flag.dealt_with_at.isoformat() if flag.dealt_with_at else None,
+        "dealt_with_by": flag.dealt_with_by.username if flag.dealt_with_by else None,
     }
 
 

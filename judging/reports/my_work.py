@@ -17,7 +17,7 @@ from curation.reports.proposals import Family, families
 from curation.reports.schedule import day_start
 from curation.reports.shortfall import JUDGING_SECONDS, WRITING_SECONDS, Shortfall, lacking, short_of
 from judging.reports.disagreements import Tally, tally
-from judging.reports.mismatches import standing
+from judging.reports.mismatches import open_flags
 from judging.reports.pools import count_within_reach
 from judging.reports.waiting import Held, held_by
 from judging.reports.weeks import Done, done_by, done_since, week_start
@@ -148,7 +148,7 @@ def lead_work(corpus: Corpus, *, now: datetime) -> LeadWork:
         short=short_of(counts),
         families=[family for family in families(corpus) if family.pending],
         disputed=tally(corpus),
-        mismatches=standing(corpus).count(),
+        mismatches=open_flags(corpus).count(),
         generation=mined,
         running=live.first() if mined else None,
         week=done_since(corpus, week_start(corpus, now)),

@@ -9,6 +9,7 @@ from io import StringIO
 
 import pytest
 from django.core.management import call_command
+from django.test import Client
 from django.utils import timezone
 
 from curation.models import Corpus, Qrel, Role
@@ -226,4 +227,58 @@ def test_leads_see_the_flags_and_a_command_exports_them(corpus: Corpus, judge: J
     ]
     out = StringIO()
     call_command("mismatches", "claims", stdout=out)
-    assert "1 flagged." in out.getvalue()
+    assert "1 open, 0 dealt with." in out.getvalue()
+
+
+def deal(client: Client, flag: Mismatch, **fields: str) -> str:
+    """Press a button of the list of flags; the page after it."""
+    page: str = client.post("/c/claims/mismatches/deal", {"flag": flag.pk, **fields}, follow=True).content.decode()
+    return page
+
+
+def test_a_flag_that_is_dealt_with_leaves_the_open_list_and_says_by_whom(
+    corpus: Corpus, judge: Judge, held: Assignment
+) -> None:
+    flag(judge, held, "facts")
+    (flagged,) = Mismatch.objects.all()
+    lena, ines = factories.lena(corpus), factories.member(corpus, factories.person("ines", name="Ines"), Role.LEAD)
+    before = stage.signed_in(lena).get("/c/claims/mismatches/").content.decode()
+    assert "<summary>Dealt with" not in before
+    page = deal(stage.signed_in(lena), flagged)
+    waiting, dealt = page.split("<summary>Dealt with: 1")
+    assert "The flag on hail-en is dealt with." in waiting
+    assert "No mismatch is open" in waiting
+    assert "by <bdi>Lena</bdi>" in dealt
+    assert "/c/claims/mismatches/" in stage.signed_in(lena).get("/c/claims/disagreements/").content.decode()
+    assert "mismatch flagged" not in stage.signed_in(lena).get("/c/claims/").content.decode()
+    flagged.refresh_from_db()
+    first = flagged.dealt_with_at
+    assert "Lena dealt with the flag on hail-en at " in deal(stage.signed_in(ines), flagged)
+    flagged.refresh_from_db()
+    assert (flagged.dealt_with_by, flagged.dealt_with_at) == (lena, first)
+    out = StringIO()
+    call_command("mismatches", "claims", "--json", stdout=out)
+    assert json.loads(out.getvalue())[0]["dealt_with_by"] == "lena"
+    assert "is open again." in deal(stage.signed_in(ines), flagged, again="1")
+    assert "1 mismatch flagged" in stage.signed_in(lena).get("/c/claims/").content.decode()
+
+
+def test_what_a_judge_took_back_is_not_dealt_with(corpus: Corpus, judge: Judge, held: Assignment) -> None:
+    flag(judge, held, "facts")
+    (flagged,) = Mismatch.objects.all()
+    undo(judge, held, "u1")
+    page = deal(stage.signed_in(factories.lena(corpus)), flagged)
+    assert "The judge took the flag on hail-en back meanwhile." in page
+    assert Mismatch.objects.filter(dealt_with_at=None).count() == 2
+
+
+def test_only_leads_of_the_corpus_deal_with_its_flags(corpus: Corpus, judge: Judge, held: Assignment) -> None:
+    flag(judge, held, "facts")
+    (flagged,) = Mismatch.objects.all()
+    assert judge.client.post("/c/claims/mismatches/deal", {"flag": flagged.pk}).status_code == 403
+    other = stage.signed_in(factories.member(factories.a_corpus("other"), factories.person("omar"), Role.LEAD))
+    assert other.post("/c/other/mismatches/deal", {"flag": flagged.pk}).status_code == 404
+    lena = stage.signed_in(factories.lena(corpus))
+    assert "nothing was changed" in lena.post("/c/claims/mismatches/deal", {"flag": "x"}, follow=True).content.decode()
+    flagged.refresh_from_db()
+    assert flagged.dealt_with_at is None

@@ -15,7 +15,7 @@ from judging.reports.mismatches import as_json, standing
 class Command(PlainCommand):
     """List the flagged documents of a corpus."""
 
-    help = "The documents that judges flagged and the reasons, the newest first."
+    help = "The documents that judges flagged and nobody dealt with, the newest first; as JSON, those dealt with too."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Which corpus."""
@@ -31,5 +31,6 @@ class Command(PlainCommand):
         if options["json"]:
             self.stdout.write(json.dumps([as_json(flag) for flag in flags], ensure_ascii=False, indent=1))
             return
-        lines = [f"{flag.candidate.document.external_id}  {flag.get_reason_display()}  {flag.note}" for flag in flags]
-        self.stdout.write("\n".join([*lines, f"{len(lines)} flagged."]))
+        waiting = [flag for flag in flags if flag.dealt_with_at is None]
+        lines = [f"{flag.candidate.document.external_id}  {flag.get_reason_display()}  {flag.note}" for flag in waiting]
+        self.stdout.write("\n".join([*lines, f"{len(waiting)} open, {len(flags) - len(waiting)} dealt with."]))
