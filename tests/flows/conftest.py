@@ -31,6 +31,7 @@ WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 PATIENCE = 60_000
 SignIn = Callable[[Page, User], None]
 Readable = Callable[[Page, str], None]
+EveryLook = Callable[[Page, str], None]
 
 
 def chromium_path() -> str | None:
@@ -131,6 +132,29 @@ def readable(request: pytest.FixtureRequest, violations: Callable[[Page], list[s
             page.screenshot(path=f"{folder}/{name}-{request.node.callspec.id}.png", full_page=True)
         assert violations(page) == [], name
         assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), name
+
+    return held
+
+
+@pytest.fixture(scope="session")
+def every_look(violations: Callable[[Page], list[str]]) -> EveryLook:
+    """Hold an open page to axe in light, in dark, mirrored and narrow, and to its width; it is loaded once."""
+
+    def held(page: Page, name: str) -> None:
+        wide = page.viewport_size or {"width": 1440, "height": 900}
+        changes: dict[str, Callable[[], None]] = {
+            "light": lambda: page.emulate_media(color_scheme="light"),
+            "dark": lambda: page.emulate_media(color_scheme="dark"),
+            "mirrored": lambda: page.evaluate("document.documentElement.dir = 'rtl'"),
+            "narrow": lambda: page.set_viewport_size({"width": 360, "height": 780}),
+        }
+        for look, change in changes.items():
+            change()
+            if folder := os.environ.get("SCREENSHOTS"):
+                page.screenshot(path=f"{folder}/{name}-{look}.png", full_page=True)
+            assert violations(page) == [], f"{name}, {look}"
+            assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), f"{name}, {look}"
+        page.set_viewport_size(wide)
 
     return held
 

@@ -12,13 +12,13 @@ from django.utils import timezone
 from playwright.sync_api import Dialog, Page
 
 from curation.actions import jobs
-from curation.models import Corpus, Document, HardNegative, Job, Need, OpenDispute, Query, Role, User
+from curation.models import Corpus, Document, HardNegative, Job, Need, OpenDispute, Qrel, Query, Role, User
 from judging.models import Assignment, Judgment
 from tests import factories, reviewing
 from tests.conftest import CASES
 from tests.judging import stage
 
-from .conftest import SignIn
+from .conftest import EveryLook, SignIn
 
 if TYPE_CHECKING:
     from pytest_django.live_server_helper import LiveServer
@@ -73,6 +73,7 @@ def some_evidence(corpus: Corpus) -> None:
         score=0.9,
     )
     a_disagreement(judged, document)
+    a_changed_answer(judged, corpus.documents.latest("pk"))
     factories.a_run(corpus, [judged], [], name=RUN)
     job = jobs.ask(kind="encode", unique_key="e", params={}, corpus=corpus, asked_by=None, now=timezone.now())
     Job.objects.filter(pk=job.pk).update(state="failed", error=HARM, progress_words=HARM)
@@ -89,6 +90,16 @@ def a_disagreement(query: Query, document: Document) -> None:
     OpenDispute.objects.create(query=query, canonical_id=document.canonical_id, opened_at=timezone.now())
 
 
+def a_changed_answer(query: Query, document: Document) -> None:
+    """A settled grade of a document whose text has changed since, and the same text under another id, graded apart."""
+    earlier = document.texts.get(current=True).sha256
+    fields = {"query": query, "gold_document": document, "source": Qrel.Source.AGREED}
+    Qrel.objects.create(canonical_id=document.canonical_id, grade=2, text_sha256=earlier, **fields)
+    twin = stage.a_document(query.corpus, f"twin {HARM}", f"New {HARM}")
+    stage.a_text(document, f"New {HARM}")
+    Qrel.objects.create(canonical_id=twin.canonical_id, grade=0, **{**fields, "gold_document": twin})
+
+
 def addresses(client: Client) -> Iterator[str]:
     """Every kind of page that a member can open, those of single rows included."""
     corpus = Corpus.objects.get()
@@ -101,9 +112,21 @@ def addresses(client: Client) -> Iterator[str]:
     yield from (f"/c/claims/jobs/{job.pk}/" for job in corpus.jobs.all())
     yield from (f"/c/claims/review/{family}/" for family in ("near_duplicate", "rare_entity", "short_keyword"))
     yield from ("/c/claims/mining/schedule/", "/c/claims/hard-negatives/", "/c/claims/import/", "/c/claims/judge/")
-    yield from ("/c/claims/disagreements/", "/c/claims/mining/rare-terms/", "/c/claims/judge-again/")
+    yield from ("/c/claims/disagreements/", "/c/claims/mining/rare-terms/")
+    yield from agreed_pages(client)
     for case in ("c74-corpus.jsonl", "c74-bad-line.jsonl", "c75-corpus.jsonl"):
         yield uploaded(client, (CASES / case).read_bytes())
+
+
+def agreed_pages(client: Client) -> Iterator[str]:
+    """The pages around what judges say, once a row of the pool is flagged."""
+    held = stage.judging(client)
+    candidate = held.pool.candidates.earliest("pk")
+    flag = {"candidate": candidate.pk, "reason": "country", "note": HARM, "token": "flag"}
+    assert client.post(f"/c/claims/judge/{held.pk}/mismatch", flag).status_code < 400
+    for name in ("agreement/", "twins/", "mismatches/", "judging-rules/", "judge-again/"):
+        yield f"/c/claims/{name}"
+    yield f"/c/claims/queries/{held.pool.query_id}/pool/"
 
 
 def uploaded(client: Client, content: bytes) -> str:
@@ -139,3 +162,12 @@ def test_c69_c74_c75_no_page_reaches_elsewhere_and_no_stored_word_runs(
     assert dialogs == []
     assert [url for url in asked if not url.startswith((live_server.url, "data:"))] == []
     assert Assignment.objects.filter(assessor=lena).exists()  # the judging page was among them
+
+
+def test_every_page_around_agreement_reads_well_in_every_look(
+    page: Page, sign_in: SignIn, lena: User, every_look: EveryLook
+) -> None:
+    sign_in(page, lena)
+    for address in agreed_pages(stage.signed_in(lena)):
+        page.goto(address)
+        every_look(page, address.removeprefix("/c/claims/").strip("/").replace("/", "-"))
