@@ -54,6 +54,11 @@ def answers(port: int) -> bool:
         connection.close()
 
 
+def heed_ctrl_c() -> None:
+    """Tests that a shell runs in its background are deaf to Ctrl-C, and so would be what they start."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 class Up:
     """One `manage.py up` on a folder and port of its own."""
 
@@ -64,7 +69,13 @@ class Up:
         words = [sys.executable, "manage.py", "up", "--port", str(self.port), *more]
         with self.told.open("wb") as told:
             self.running = subprocess.Popen(
-                words, cwd=ROOT, env=given, stdout=told, stderr=subprocess.STDOUT, start_new_session=True
+                words,
+                cwd=ROOT,
+                env=given,
+                stdout=told,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+                preexec_fn=heed_ctrl_c,  # noqa: PLW1509  (no other thread runs)
             )
 
     def said(self, words: str) -> bool:
@@ -155,7 +166,7 @@ def signed_in(port: int, username: str, password: str) -> str:
 def test_ctrl_c_while_the_demo_is_loaded_stops_in_words(tmp_path: Path) -> None:
     started = Up(tmp_path / "var", "--demo")
     try:
-        assert wait_until(lambda: started.said("Vectors … "))
+        assert wait_until(lambda: started.said("Vectors … "), within=180)
         os.killpg(started.running.pid, signal.SIGINT)
         assert started.running.wait(SLOW) == 130
         assert started.told.read_text().endswith(
