@@ -53,7 +53,7 @@ def bench(crowd: Crowd) -> Measured:
     with own_database() as environment:
         stage.plant(pools=crowd.queries, judges=crowd.people)
         with serving(environment) as served:
-            cpu = opening(served)
+            cpu = opening(served, opens=min(CPU_OPENS, crowd.queries))
             logs = judged(load_of(crowd, served))
         return Measured(figures(crowd, logs), cpu, tuple(fault for log in logs for fault in log.errors)[:5])
 
@@ -74,7 +74,7 @@ def load_of(crowd: Crowd, served: Served) -> Load:
     )
 
 
-def opening(served: Served) -> float:
+def opening(served: Served, *, opens: int) -> float:
     """CPU milliseconds that the web server takes to open a query and to have it put off, for one judge at a time.
 
     Raises:
@@ -84,8 +84,8 @@ def opening(served: Served) -> float:
     judge.sign_in()
     open_some(judge, WARM_OPENS)
     before = served.web_seconds()
-    open_some(judge, CPU_OPENS)
-    return 1000 * (served.web_seconds() - before) / CPU_OPENS
+    open_some(judge, opens)
+    return 1000 * (served.web_seconds() - before) / opens
 
 
 def open_some(judge: Judge, opens: int) -> None:

@@ -41,7 +41,7 @@ class Served:
 
     def web_seconds(self) -> float:
         """CPU seconds that the web server's programs have taken so far, as Linux counts them."""
-        return sum(_cpu_seconds(pid) for pid in _below(self.pid) if b"gunicorn" in _words(pid))
+        return sum(_cpu_seconds(pid) for pid in _below(self.pid) if b"gunicorn" in _told(pid, "cmdline"))
 
 
 @contextmanager
@@ -127,15 +127,19 @@ def _free_port() -> int:
 
 def _below(pid: int) -> Iterator[int]:
     """The programs that `pid` started, and theirs."""
-    for child in Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split():
+    for child in _told(pid, f"task/{pid}/children").split():
         yield int(child)
         yield from _below(int(child))
 
 
-def _words(pid: int) -> bytes:
-    return Path(f"/proc/{pid}/cmdline").read_bytes()
+def _told(pid: int, what: str) -> bytes:
+    """What Linux tells of a program; nothing once it has ended, as what a worker asks while it starts soon has."""
+    try:
+        return Path(f"/proc/{pid}/{what}").read_bytes()
+    except (FileNotFoundError, ProcessLookupError):
+        return b""
 
 
 def _cpu_seconds(pid: int) -> float:
-    after_name = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
-    return (int(after_name[11]) + int(after_name[12])) / TICKS
+    after_name = _told(pid, "stat").rpartition(b")")[2].split()
+    return sum(map(int, after_name[11:13])) / TICKS
