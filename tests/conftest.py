@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -55,6 +56,13 @@ def vector_database() -> Iterator[VectorDatabase]:
     """A real PostgreSQL with pgvector, started where a test asks for it."""
     with serving() as database:
         yield database
+
+
+def pytest_collection_finish() -> None:
+    """Look for garbage among what tests make alone: what is loaded by now stays, and is a million objects."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20)
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
