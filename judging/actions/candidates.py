@@ -14,10 +14,10 @@ from judging.models import Candidate, Pool
 def add_candidate(*, query: Query, document: Document, origin: str, now: datetime, first: bool = False) -> Candidate:
     """Offer `document` for judging as an answer to `query`; `origin` names who sent it, as "hard_negative".
 
-    It joins the pool that waits for judging. Where the query was judged already, it opens a pool of kind SENT, and
-    whoever may judge the query is asked about it alone; until then nothing that counts changes. Sent again, or where
-    another rendering of its article is a candidate already, it only adds its origin. With `first`, its pool is judged
-    before all others.
+    It joins the pool that waits for judging. Where the opinions wanted on that one are given already, it opens a pool
+    of kind SENT, and whoever may judge the query is asked about it alone; until then nothing that counts changes.
+    Sent again, or where another rendering of its article is a candidate already, it only adds its origin. With `first`,
+    its pool is judged before all others.
 
     Raises:
         Refused: the query is withdrawn or not ready, its pool is not drawn yet, or the document is gone.
@@ -41,17 +41,22 @@ def add_candidate(*, query: Query, document: Document, origin: str, now: datetim
 
 
 def _pool_for(query: Query, now: datetime) -> Pool:
-    """The pool of `query` that waits for judging; one of kind SENT where it was judged already."""
-    waiting = query.pools.filter(closed_at=None)
-    if query.status == Query.Status.JUDGED:
-        asked = {"depth": 0, "drawn_at": now}
-        return waiting.get_or_create(query=query, kind=Pool.Kind.SENT, closed_at=None, defaults=asked)[0]
-    if query.status != Query.Status.READY:
+    """The pool of `query` that waits for judging; one of kind SENT where its own is closed, or it was judged already.
+
+    The pool of a READY query is closed while its opinions differ and wait for a lead.
+    """
+    if query.status not in {Query.Status.READY, Query.Status.JUDGED}:
         raise Refused(f"Query {query.external_id} is {query.get_status_display().lower()}, so nobody judges it.")
-    pool = waiting.exclude(kind=Pool.Kind.SENT).first()
-    if pool is None:
-        raise Refused(f"The pool of query {query.external_id} is not drawn yet; send the document again in a minute.")
-    return pool
+    drawn = query.pools.exclude(kind=Pool.Kind.SENT).first()
+    if query.status == Query.Status.READY:
+        if drawn is None:
+            raise Refused(
+                f"The pool of query {query.external_id} is not drawn yet; send the document again in a minute."
+            )
+        if drawn.closed_at is None:
+            return drawn
+    asked = {"depth": 0, "drawn_at": now}
+    return query.pools.get_or_create(query=query, kind=Pool.Kind.SENT, closed_at=None, defaults=asked)[0]
 
 
 def _rendering_in(pool: Pool, document: Document) -> Candidate | None:

@@ -42,13 +42,19 @@ def settle(*, pool: Pool, now: datetime) -> tuple[str, ...]:
     depth = len({judgment.document_id for judgment in opinions if judgment.state != State.UNSEEN})
     texts = _texts_seen(opinions)
     grades = [_grade(query, each, judged_depth=depth, texts=texts) for each in met.agreed]
-    is_open = pool.kind == Pool.Kind.SENT or disputes.disputed_queries({query.pk})
-    settlement = qrels.settle(
-        corpus=query.corpus, grades=grades, now=now, judged=set() if is_open else {query.pk}, revising=True
-    )
+    judged = {query.pk} if _is_complete(pool) and not disputes.disputed_queries({query.pk}) else set()
+    settlement = qrels.settle(corpus=query.corpus, grades=grades, now=now, judged=judged, revising=True)
     pass_on(corpus=query.corpus, query_ids={query.pk}, now=now)
     Pool.objects.filter(pk=pool.pk).update(closed_at=now)
     return settlement.notices
+
+
+def _is_complete(pool: Pool) -> bool:
+    """Whether the query has all opinions wanted on the pool drawn for it; one that was judged already stays so."""
+    if pool.kind != Pool.Kind.SENT:
+        return True
+    drawn = Pool.objects.filter(query=pool.query_id, closed_at=None).exclude(kind=Pool.Kind.SENT)
+    return pool.query.status == Query.Status.READY and not drawn.exists()
 
 
 def settle_complete(*, pool: Pool, now: datetime) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from pytest_django.fixtures import DjangoAssertNumQueries
 
-from curation.models import Corpus, Qrel, Query, Role
+from curation.models import Corpus, OpenDispute, Qrel, Query, Role
 from judging.models import Assignment, Candidate, Judgment, Pool
 from tests import factories
 from tests.bringing import bring
@@ -102,6 +102,32 @@ def test_only_what_is_ticked_is_sent_and_nothing_ticked_sends_nothing(corpus: Co
         client.post(f"{PAGE}send", {"answer": [settled("d002").pk, "x"]})
     assert [each["document_id"] for each in told(corpus) if each["sent"]] == ["d002"]
     assert [each["document_id"] for each in told(corpus)] == ["d001", "d002"]
+
+
+def test_an_answer_of_a_query_that_waits_for_a_decision_is_sent_too(corpus: Corpus) -> None:
+    query = Query.objects.get()
+    Query.objects.update(status="ready")
+    OpenDispute.objects.create(query=query, canonical_id="d002", opened_at=timezone.now())
+    page = stage.signed_in(factories.lena(corpus)).post(f"{PAGE}send", {"all": "1"}, follow=True).content.decode()
+    assert "not drawn yet" not in page
+    assert "1 answer waits to be judged again." in page
+    grade_what_was_sent(another(corpus))
+    assert (settled("d001").grade, Query.objects.get().status) == (3, "ready")
+
+
+def test_a_query_whose_dispute_ends_with_what_was_sent_turns_judged(corpus: Corpus) -> None:
+    query = Query.objects.get()
+    Query.objects.update(status="ready")
+    OpenDispute.objects.create(query=query, canonical_id="d001", opened_at=timezone.now())
+    send(corpus)
+    grade_what_was_sent(another(corpus))
+    assert (settled("d001").grade, Query.objects.get().status) == (3, "judged")
+
+
+def grade_what_was_sent(judge: Judge) -> None:
+    held = held_by(judge)
+    judge.mark(held, "d001", 3)
+    assert "next" in judge.finish(held, "d001").json()
 
 
 def test_the_list_asks_a_bounded_number_of_database_queries(
