@@ -21,6 +21,7 @@ class JudgingConfig(AppConfig):
         from judging.management.benches import judging as judges_at_once
         from judging.reports.disagreements import open_in
         from judging.reports.judging_again import to_send
+        from judging.reports.mismatches import open_flags
         from judging.reports.standing import standing_in_words
         from judging.reports.waiting import to_judge
 
@@ -45,4 +46,5 @@ class JudgingConfig(AppConfig):
             navigation.Entry("Work", 40, "Disagreements", "disagreements", leads, lambda visit: open_in(visit.corpus)),
             navigation.Entry("Work", 41, "Text twins", "twins", leads),
             navigation.Entry("Work", 42, "Text changed", "judge_again", leads, to_send),
+            navigation.Entry("Work", 43, "Mismatches", "mismatches", leads, lambda visit: open_flags(visit.corpus)),
         )

@@ -227,7 +227,17 @@ def test_leads_see_the_flags_and_a_command_exports_them(corpus: Corpus, judge: J
     ]
     out = StringIO()
     call_command("mismatches", "claims", stdout=out)
-    assert "1 open, 0 dealt with." in out.getvalue()
+    query = held.pool.query.external_id
+    said = f"hail-en for query {query}: Translation states different facts (translation hail-tr), by marek\n"
+    assert out.getvalue() == f"{said}1 open, 0 dealt with.\n"
+
+
+def test_the_menu_of_a_lead_leads_to_the_flags_and_counts_them(corpus: Corpus, judge: Judge, held: Assignment) -> None:
+    flag(judge, held, "country")
+    page = stage.signed_in(factories.lena(corpus)).get("/c/claims/queries/").content.decode()
+    entry = re.search(r'href="/c/claims/mismatches/"[^>]*>(.*?)</a>', page, re.DOTALL)
+    assert entry is not None
+    assert re.sub(r"<.*?>|\s", "", entry[1]) == "Mismatches1"
 
 
 def deal(client: Client, flag: Mismatch, **fields: str) -> str:

@@ -9,6 +9,7 @@ from django.core.management.base import CommandError
 
 from curation.actions.refusal import Refused
 from curation.commandline import REFUSED, PlainCommand, corpus_named
+from judging.models import Mismatch
 from judging.reports.mismatches import as_json, standing
 
 
@@ -32,5 +33,13 @@ class Command(PlainCommand):
             self.stdout.write(json.dumps([as_json(flag) for flag in flags], ensure_ascii=False, indent=1))
             return
         waiting = [flag for flag in flags if flag.dealt_with_at is None]
-        lines = [f"{flag.candidate.document.external_id}  {flag.get_reason_display()}  {flag.note}" for flag in waiting]
-        self.stdout.write("\n".join([*lines, f"{len(waiting)} open, {len(flags) - len(waiting)} dealt with."]))
+        count = f"{len(waiting)} open, {len(flags) - len(waiting)} dealt with."
+        self.stdout.write("\n".join([*map(in_words, waiting), count]))
+
+
+def in_words(flag: Mismatch) -> str:
+    """One line for a reader: "d3 for query q1: Other document (translation d3-tr), by marek: its limit is another"."""
+    rendering = f" (translation {flag.document.external_id})" if flag.document else ""
+    what = f"{flag.candidate.document.external_id} for query {flag.assignment.pool.query.external_id}"
+    note = f": {flag.note}" if flag.note else ""
+    return f"{what}: {flag.get_reason_display()}{rendering}, by {flag.assessor.username}{note}"
