@@ -46,6 +46,7 @@ def merged_lines(corpus: Corpus) -> Iterator[dict[str, JsonValue]]:
             "query_id": query_id,
             "canonical_id": canonical_id,
             "grade": decision.grade if decision else grade,
+            "swept": decision is None and bool(graded) and all(each.state == State.SWEPT for each in graded),
             "how": _decided(decision) if decision else _how(grade, counts, doubts),
             **({"decided_by": decision.decided_by.username} if decision else {}),
             "grades": dict(sorted(counts.items())),

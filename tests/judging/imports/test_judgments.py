@@ -145,12 +145,31 @@ def test_c04_each_judge_keeps_their_grade_and_the_merged_line_says_how(corpus: C
             "query_id": "q1",
             "canonical_id": "d001",
             "grade": None,
+            "swept": False,
             "how": "not settled: grades 0, 3 disagree; 1 cannot judge",
             "grades": {"0": 1, "3": 1},
             "cannot_judge": 1,
         }
     ]
     assert not Qrel.objects.exists()
+
+
+def test_the_merged_line_tells_a_zero_that_was_marked_from_what_was_left_unmarked(
+    corpus: Corpus, tmp_path: Path
+) -> None:
+    rows = (
+        opinion("q1", "d001", "ayse", 0),
+        opinion("q1", "d002", "ayse", None, state="swept"),
+        opinion("q1", "d003", "ayse", None, state="swept"),
+        opinion("q1", "d003", "bora", 0),
+    )
+    assert bring("import_judgments", "claims", written(tmp_path, "j.jsonl", *rows)).code == 0
+    merged = [json.loads(line) for line in run("export_judgments", "claims", "--merged")[1].splitlines()]
+    assert [(line["canonical_id"], line["grade"], line["swept"]) for line in merged] == [
+        ("d001", 0, False),
+        ("d002", 0, True),
+        ("d003", 0, False),
+    ]
 
 
 def test_c09_ten_queries_of_thirty_judgments_count_ten(tmp_path: Path, cases: Path) -> None:
