@@ -56,3 +56,11 @@ def renew_opinions(*, corpus: Corpus, pools: QuerySet[Pool]) -> int:
         pool.opinions = wanted[pool.query_id]
     overwrite(renewed, ["opinions"])
     return len(renewed)
+
+
+def renewed_in_words(renewed: int) -> str:
+    """What became of the pools that wait."""
+    if not renewed:
+        return "No waiting pool changes."
+    pools = "pool that nobody had begun wants" if renewed == 1 else "pools that nobody had begun want"
+    return f"{renewed:,} waiting {pools} another number of opinions."

@@ -14,7 +14,7 @@ from curation.forms.faults import faults_of
 from curation.models import PoolKind, Role, Stratum
 from curation.reports.plan import plan_of
 from curation.templatetags.strata import stratum_name
-from judging.actions.rules import change_share, change_strata
+from judging.actions.rules import change_share, change_strata, renewed_in_words
 from judging.forms import ShareForm, StratumRulesForm
 
 ON_A_PAGE = 60
@@ -47,14 +47,6 @@ def judging_rules_stratum(request: CorpusRequest, stratum: int) -> HttpResponse:
     else:
         messages.error(request, faults_of(form))
     return to_rules(request)
-
-
-def renewed_in_words(renewed: int) -> str:
-    """What became of the pools that wait."""
-    if not renewed:
-        return "No waiting pool changes."
-    pools = "pool that nobody had begun wants" if renewed == 1 else "pools that nobody had begun want"
-    return f"{renewed:,} waiting {pools} another number of opinions."
 
 
 def rules_page(request: CorpusRequest, form: ShareForm) -> HttpResponse:

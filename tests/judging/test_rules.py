@@ -113,8 +113,14 @@ def test_the_command_tells_and_changes_the_rules(corpus: Corpus) -> None:
         ("de", None, "exact50"),
         ("tr", 2, "pooled10"),
     ]
+    _, plain = run("judging_rules", "claims")
+    assert plain.splitlines()[:2] == [
+        "Two people judge 100 % of the queries.",
+        "de en Latn question distinctive: as the corpus says, exact50",
+    ]
     _, words_of = run("judging_rules", "claims", "--opinions", "corpus")
     assert "tr en Latn question distinctive: as the corpus says, pooled10" in words_of
+    assert words_of.splitlines()[1] == "No waiting pool changes."
 
 
 @pytest.mark.parametrize("words", [("--double-judged", "101"), ("--query-language", "xx", "--opinions", "2")])

@@ -12,7 +12,7 @@ from curation.actions.refusal import Refused
 from curation.commandline import REFUSED, PlainCommand, corpus_named
 from curation.models import Corpus, PoolKind, Stratum
 from curation.reports.counts import DIMENSIONS
-from judging.actions.rules import change_share, change_strata
+from judging.actions.rules import change_share, change_strata, renewed_in_words
 
 CORPUS = "corpus"
 
@@ -45,8 +45,8 @@ class Command(PlainCommand):
         self.stdout.write(json.dumps(told, indent=1) if options["json"] else in_words(told))
 
 
-def changed(corpus: Corpus, options: dict[str, Any]) -> int:
-    """Do what the options say; how many waiting pools want another number of opinions.
+def changed(corpus: Corpus, options: dict[str, Any]) -> int | None:
+    """Do what the options say; how many waiting pools want another number of opinions, None where they say nothing.
 
     Raises:
         Refused: a number is out of range, or no stratum is meant.
@@ -56,6 +56,8 @@ def changed(corpus: Corpus, options: dict[str, Any]) -> int:
     strata = list(corpus.strata.filter(**dimensions))
     if not strata and (dimensions or asked or kind):
         raise Refused("No stratum of this corpus fits; leave out a dimension, or look at the list without options.")
+    if not asked and not kind and options["double_judged"] is None:
+        return None
     renewed = 0
     if options["double_judged"] is not None:
         renewed += change_share(corpus=corpus, share=options["double_judged"])
@@ -66,15 +68,20 @@ def changed(corpus: Corpus, options: dict[str, Any]) -> int:
     return renewed
 
 
-def rules_of(corpus: Corpus, renewed: int) -> dict[str, Any]:
-    """The rules as JSON: the share in percent, and every stratum; `opinions` is null for what the corpus says."""
+def rules_of(corpus: Corpus, renewed: int | None) -> dict[str, Any]:
+    """The rules as JSON: the share in percent, and every stratum; `opinions` is null for what the corpus says.
+
+    `renewed_pools` is null where nothing was to be changed.
+    """
     rows = corpus.strata.order_by(*DIMENSIONS).values(*DIMENSIONS, "opinions", "pool_kind")
     return {"double_judged": corpus.double_judged, "renewed_pools": renewed, "strata": list(rows)}
 
 
 def in_words(told: dict[str, Any]) -> str:
     """One line for the corpus and one for each stratum."""
-    lines = [f"Two people judge {told['double_judged']} % of the queries; {told['renewed_pools']:,} pools changed."]
+    lines = [f"Two people judge {told['double_judged']} % of the queries."]
+    if told["renewed_pools"] is not None:
+        lines.append(renewed_in_words(told["renewed_pools"]))
     for row in told["strata"]:
         opinions = "as the corpus says" if row["opinions"] is None else f"{row['opinions']} opinions"
         lines.append(f"{' '.join(row[name] for name in DIMENSIONS)}: {opinions}, {row['pool_kind']}")
