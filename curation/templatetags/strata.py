@@ -24,6 +24,7 @@ from curation.retrieval.scripts import script_name as name_of_script
 
 register = template.Library()
 
+MINUS = "\N{MINUS SIGN}"
 COMPOSED = frozenset({"ja", "ko", "yue", "zh"})
 
 
@@ -103,8 +104,8 @@ def share(fraction: float | None) -> str:
 
 @register.filter
 def figure(score: float | None) -> str:
-    """A recall or hit rate with two decimals."""
-    return "" if score is None else f"{score:.2f}"
+    """A rate, or a kappa, with two decimals."""
+    return "" if score is None else two_decimals(score)
 
 
 @register.simple_tag
@@ -122,8 +123,16 @@ def mean(value: float | None) -> str:
 
 @register.filter
 def interval(ci: tuple[float, float] | None) -> str:
-    """An interval with an en dash: "0.05–0.16"."""
-    return "" if ci is None else f"{ci[0]:.2f}–{ci[1]:.2f}"
+    """An interval with an en dash, "0.05–0.16"; a bound below 0 has a minus sign, "−0.05 to 0.16", and 0 has none."""
+    if ci is None:
+        return ""
+    low, high = map(two_decimals, ci)
+    return f"{low} to {high}" if low.startswith(MINUS) else f"{low}–{high}"
+
+
+def two_decimals(value: float) -> str:
+    """A number with two decimals; below 0 with a minus sign, and 0 never has one: "−0.05"."""
+    return f"{value:z.2f}".replace("-", MINUS)
 
 
 @register.filter

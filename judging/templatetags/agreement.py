@@ -16,7 +16,7 @@ from curation.measures.resampling import Estimate
 from curation.reports.counts import DIMENSIONS
 from curation.reports.headline import LOCALE_FLOOR
 from curation.retrieval.locales import language_name
-from curation.templatetags.strata import facet_name
+from curation.templatetags.strata import facet_name, two_decimals
 from judging.reports.agreement import Agreement, MonthRate
 from judging.reports.flips import EVERYWHERE, CellFlips
 from judging.reports.missed import Missed
@@ -82,7 +82,7 @@ def month_chart(report: Agreement) -> dict[str, Any]:
         for place, (month, value, ci) in enumerate(drawn)
     ]
     values = [least + 0.25 * number for number in range(round((1 - least) / 0.25) + 1)]
-    return _frame(ticks=[(f"{value:.2f}", height_of(value, 1.0, least)) for value in values], dots=dots)
+    return _frame(ticks=[(two_decimals(value), height_of(value, 1.0, least)) for value in values], dots=dots)
 
 
 def _drawn(report: Agreement) -> list[tuple[MonthRate, float, tuple[float, float]]]:

@@ -18,6 +18,7 @@ from sklearn.metrics import cohen_kappa_score
 from curation.models import Corpus, DocumentText, Query, Role, User
 from curation.reports.counts import DIMENSIONS
 from curation.reports.coverage import Question
+from curation.templatetags.strata import figure, interval
 from judging.models import Adjudication, Assignment, Judgment, Pool
 from judging.reports.agreement import agreement
 from tests import factories
@@ -254,6 +255,10 @@ def test_flips_are_told_per_cell_of_all_five_dimensions_the_fewest_first(corpus:
     assert cells[2]["past"] == {"count": 22, "lifts": True}
     (pair,) = told(corpus, "--run", "newer", "--by", PAIR)["flips"]
     assert (pair["n"], pair["hits"]) == (340, 165)
+    assert page(corpus, "?run=newer").count(">worst cell<") == 1
+    rolled = page(corpus, f"?run=newer&by={PAIR}")
+    assert ">lowest of these<" in rolled
+    assert ">worst cell<" not in rolled
     thin = told(corpus, "--run", "newer", "--use", "screen")["flips"]
     assert [each["n"] for each in thin if each["fewest"] is None] == []
 
@@ -297,6 +302,14 @@ def test_the_command_tells_it_in_words(corpus: Corpus, marek: User, bora: User) 
     call_command("agreement", "claims", stdout=printed)
     assert "80 of 100 pairs agree on relevant or not, Fleiss' kappa 0.5" in printed.getvalue()
     assert "marek, bora  100    80" in printed.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("ci", "words"), [((0.05, 0.161), "0.05–0.16"), ((-0.012, 1.0), "−0.01 to 1.00"), ((-0.001, 1.0), "0.00–1.00")]
+)
+def test_a_bound_below_zero_has_a_minus_sign_and_zero_has_none(ci: tuple[float, float], words: str) -> None:
+    assert interval(ci) == words
+    assert figure(ci[0]) == re.split("–| to ", words)[0]
 
 
 def test_an_empty_corpus_says_what_brings_agreement(corpus: Corpus) -> None:

@@ -20,6 +20,7 @@ from curation.reports.baseline import exact_run
 from curation.reports.counts import DIMENSIONS
 from curation.reports.coverage import Question
 from curation.reports.headline import LOCALE_FLOOR
+from curation.templatetags.strata import interval, two_decimals
 from judging.reports.agreement import Agreement, CellRate, MonthRate, Overall, PairRate, agreement
 from judging.reports.flips import CellFlips
 from judging.reports.rates import PAIRS, Rate
@@ -103,7 +104,7 @@ def figure(found: Estimate | None) -> str:
     """A figure with its interval."""
     if found is None or found.value is None or found.ci is None:
         return "not defined"
-    return f"{found.value:.2f} ({found.ci[0]:.2f}–{found.ci[1]:.2f})"
+    return f"{two_decimals(found.value)} ({interval(found.ci)})"
 
 
 def flips(found: CellFlips) -> tuple[str, ...]:

@@ -179,7 +179,7 @@ def test_lead_without_a_failing_cell_sees_what_the_plan_takes(client: Client, co
     page = words(client, factories.lena(corpus))
     assert "69 queries bring every planned cell to its next goal 5:31 person-hours" in page
     assert "1 locale cannot be read yet Turkish 31." in page
-    assert "No cell is measured at 100 judged queries yet." in page
+    assert "No cell of all five dimensions holds 100 measured queries yet." in page
 
 
 def test_lead_watches_the_generation_being_mined(client: Client, corpus: Corpus) -> None:
