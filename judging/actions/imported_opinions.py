@@ -10,21 +10,25 @@ from curation.actions.qrels import meetings_of, settle
 from curation.models import Corpus, Qrel
 from judging.actions.twins import pass_on
 from judging.models import Judgment, State
+from judging.reports.disputes import opinions_in_dispute
 from judging.reports.verdicts import Verdict, verdicts_of
 
 
 def settle_imported(*, corpus: Corpus, query_ids: Collection[int], now: datetime) -> list[str]:
     """Settle what the imported opinions on these queries agree on; one opinion alone settles too.
 
-    Where they differ nothing is settled, a dispute is open, and the query waits. What is settled already with another
-    grade stays. Returns sentences for the report.
+    Where they differ nothing is settled, a dispute is open, and the query waits. So it is where those who judged here
+    differ: one more opinion decides nothing. What is settled already with another grade stays. Returns sentences for
+    the report.
     """
     opinions = Judgment.objects.filter(query__corpus=corpus, candidate=None, state__in=[State.GRADED, State.SWEPT])
     verdicts = verdicts_of(rows_in(opinions, "query_id", query_ids))
-    grades = [_grade(verdict, verdict.grade) for verdict in verdicts if verdict.grade is not None]
+    differing = {verdict.pair for verdict in verdicts if verdict.grade is None} | _differing_here(corpus)
+    agreed = [verdict for verdict in verdicts if verdict.pair not in differing]
+    grades = [_grade(verdict, verdict.grade) for verdict in agreed if verdict.grade is not None]
     outcomes = meetings_of(corpus, grades).outcomes
     kept = [grade for grade, outcome in zip(grades, outcomes, strict=True) if outcome != "refused"]
-    disputed = _undecided(corpus, {verdict.pair for verdict in verdicts if verdict.grade is None})
+    disputed = _undecided(corpus, differing & {verdict.pair for verdict in verdicts})
     disputes.note(corpus=corpus, differing=disputed, told={verdict.pair for verdict in verdicts}, now=now)
     judged = {grade.query_id for grade in kept}
     judged -= disputes.disputed_queries(judged)
@@ -36,6 +40,12 @@ def settle_imported(*, corpus: Corpus, query_ids: Collection[int], now: datetime
     if len(kept) < len(grades):
         notices.append(f"{len(grades) - len(kept):,} answers are settled with another grade already, which stays.")
     return notices
+
+
+def _differing_here(corpus: Corpus) -> set[disputes.Pair]:
+    """The answers in dispute on which opinions still differ, imported ones or not."""
+    told = opinions_in_dispute(corpus)
+    return {pair for pair, opinions in told.items() if len({opinion.grade for opinion in opinions}) > 1}
 
 
 def _undecided(corpus: Corpus, differing: Collection[disputes.Pair]) -> set[disputes.Pair]:

@@ -8,13 +8,13 @@ from datetime import datetime
 from hashlib import sha256
 from string import ascii_uppercase
 
-from django.db.models import Count, Exists, OuterRef, QuerySet
+from django.db.models import Count, QuerySet
 
 from curation.formats.records import JsonValue
 from curation.models import Corpus, OpenDispute, Query, User
 from curation.reports.schedule import day_start
-from judging.models import Adjudication, Judgment
-from judging.reports.disputes import Opinion, opinions_among
+from judging.models import Adjudication
+from judging.reports.disputes import Opinion, opinions_in_dispute
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +77,7 @@ def disagreements(corpus: Corpus, *, later: Sequence[int] = ()) -> list[Disagree
     Those whose keys are in `later` come last, in that order. The number of database queries does not grow with them.
     """
     disputes = open_in(corpus).select_related("query__stratum", "query__need", "query__corpus")
-    same = OpenDispute.objects.filter(query=OuterRef("query"), canonical_id=OuterRef("canonical_id"))
-    told = opinions_among(Judgment.objects.filter(Exists(same), query__corpus=corpus))
+    told = opinions_in_dispute(corpus)
     found = [_disagreement(each, told.get((each.query_id, each.canonical_id), [])) for each in disputes]
     last = {key: place for place, key in enumerate(later, 1)}
     return sorted(

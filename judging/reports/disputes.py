@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from curation.models import Query
+from curation.models import Corpus, OpenDispute, Query
 from judging.models import COUNTS, Assignment, Judgment, State
 
 Pair: TypeAlias = tuple[int, str]
@@ -37,6 +37,12 @@ def opinions_on(query: Query, canonical_id: str) -> list[Opinion]:
     """The opinions that count on one answer, of judges here and imported ones, in the order of the judges' keys."""
     told = Judgment.objects.filter(query=query, canonical_id=canonical_id)
     return opinions_among(told).get((query.pk, canonical_id), [])
+
+
+def opinions_in_dispute(corpus: Corpus) -> dict[Pair, list[Opinion]]:
+    """The opinions that count on the answers in dispute, by answer; one query."""
+    same = OpenDispute.objects.filter(query=OuterRef("query"), canonical_id=OuterRef("canonical_id"))
+    return opinions_among(Judgment.objects.filter(Exists(same), query__corpus=corpus))
 
 
 def opinions_among(judgments: QuerySet[Judgment]) -> dict[Pair, list[Opinion]]:

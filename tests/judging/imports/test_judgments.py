@@ -11,11 +11,12 @@ import pytest
 
 from curation.actions.corpora import CorpusAsked, import_corpus
 from curation.actions.receipts import Intake
-from curation.models import Corpus, Document, Qrel, Query, User
+from curation.models import Corpus, Document, OpenDispute, Qrel, Query, User
 from judging.models import Judgment
 from judging.reports.standing import Standing, standings
 from tests import factories
 from tests.bringing import bring, run, written
+from tests.judging.judges import another, corpus_of, finish_with, marek
 
 pytestmark = pytest.mark.django_db
 
@@ -97,6 +98,21 @@ def test_another_opinion_of_the_same_judge_is_refused(corpus: Corpus, tmp_path: 
     answer = bring("import_judgments", "claims", written(tmp_path, "k.jsonl", opinion("q1", "d001", "ayse", 2)))
     assert answer.counts == (1, 0, 0, 1)
     assert "ayse judged d001 already, with another opinion (grade 3)" in answer.reasons[0]
+
+
+def test_an_imported_opinion_decides_nothing_that_judges_here_differ_on(tmp_path: Path) -> None:
+    corpus = corpus_of(2)
+    finish_with(marek(corpus), {"d001": 3})
+    finish_with(another(corpus), {"d001": 2})
+    query = Query.objects.get()
+    answer = bring(
+        "import_judgments", "claims", written(tmp_path, "j.jsonl", opinion(query.external_id, "d001", "c", 3))
+    )
+    assert answer.notices == ["In 1 answers of 1 queries judges disagree; they wait for a lead."]
+    assert OpenDispute.objects.get().canonical_id == "d001"
+    assert not Qrel.objects.filter(canonical_id="d001").exists()
+    query.refresh_from_db()
+    assert query.status == "ready"
 
 
 def test_a_later_opinion_that_disagrees_changes_nothing_that_is_settled(corpus: Corpus, tmp_path: Path) -> None:
