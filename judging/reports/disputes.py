@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 
 from curation.models import Corpus, OpenDispute, Query
-from judging.models import COUNTS, Assignment, Judgment, State
+from judging.models import Judgment, State
+from judging.reports.opinions import of_counted_opinions
 
 Pair: TypeAlias = tuple[int, str]
 """(query, canonical id)."""
@@ -47,8 +48,7 @@ def opinions_in_dispute(corpus: Corpus) -> dict[Pair, list[Opinion]]:
 
 def opinions_among(judgments: QuerySet[Judgment]) -> dict[Pair, list[Opinion]]:
     """The opinions among `judgments` that count, by answer, each in the order of the judges' keys; one query."""
-    counted = Assignment.objects.filter(COUNTS, pool__query=OuterRef("query"), assessor=OuterRef("assessor"))
-    told = judgments.filter(Q(candidate=None) | Exists(counted), state__in=[State.GRADED, State.SWEPT])
+    told = judgments.filter(of_counted_opinions(), state__in=[State.GRADED, State.SWEPT])
     best: dict[Pair, dict[int, Opinion]] = {}
     for judgment in told.select_related("assessor", "candidate__pool", "document").order_by("assessor", "pk"):
         judges = best.setdefault((judgment.query_id, judgment.canonical_id), {})

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+from django.db.models import QuerySet
+
 from curation.formats.judgments import JudgmentRow
 from curation.formats.judgments import State as WrittenState
 from curation.formats.records import JsonValue
 from curation.models import Corpus
 from judging.models import Adjudication, Judgment, State
+from judging.reports.opinions import of_counted_opinions
 from judging.reports.verdicts import verdicts_of
 
 WRITTEN: dict[str, WrittenState] = {
@@ -29,19 +32,22 @@ def judgment_rows(corpus: Corpus) -> list[JudgmentRow]:
 def merged_lines(corpus: Corpus) -> Iterator[dict[str, JsonValue]]:
     """One object for each answer, ordered by query and canonical id: the grade, and how it came about.
 
-    A lead's decision stands above what the judges say, and names the lead.
+    Only opinions that count have a say: finished ones that are not surplus, and imported ones. A lead's decision stands
+    above what the judges say, and names the lead.
     """
+    counted = set(_stored(corpus).filter(of_counted_opinions()).values_list("pk", flat=True))
     standing = Adjudication.objects.filter(query__corpus=corpus, undone_at=None).select_related("query", "decided_by")
     decided = {(each.query.external_id, each.canonical_id): each for each in standing}
     groups: dict[tuple[str, str], list[Judgment]] = {}
     for judgment in _judgments(corpus):
         groups.setdefault((judgment.query.external_id, judgment.canonical_id), []).append(judgment)
     for (query_id, canonical_id), judgments in sorted(groups.items(), key=lambda group: group[0]):
-        graded = [judgment for judgment in judgments if judgment.state in {State.GRADED, State.SWEPT}]
+        said = [judgment for judgment in judgments if judgment.pk in counted]
+        graded = [judgment for judgment in said if judgment.state in {State.GRADED, State.SWEPT}]
         decision = decided.get((query_id, canonical_id))
         grade = verdicts_of(graded)[0].grade if graded else None
         counts = Counter(str(judgment.grade or 0) for judgment in graded)
-        doubts = sum(judgment.state == State.CANT_TELL for judgment in judgments)
+        doubts = sum(judgment.state == State.CANT_TELL for judgment in said)
         yield {
             "query_id": query_id,
             "canonical_id": canonical_id,
@@ -71,9 +77,11 @@ def _how(grade: int | None, counts: Counter[str], doubts: int) -> str:
 
 
 def _judgments(corpus: Corpus) -> Iterator[Judgment]:
-    said = Judgment.objects.filter(query__corpus=corpus).exclude(state=State.CLEARED)
-    stored = said.select_related("query", "document", "assessor")
-    return stored.order_by("pk").iterator()
+    return _stored(corpus).select_related("query", "document", "assessor").order_by("pk").iterator()
+
+
+def _stored(corpus: Corpus) -> QuerySet[Judgment]:
+    return Judgment.objects.filter(query__corpus=corpus).exclude(state=State.CLEARED)
 
 
 def _row(judgment: Judgment) -> JudgmentRow:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from curation.models import DocumentText, Qrel, Query
 from judging.models import COUNTS, Assignment, Candidate, Judgment, Pool, State
@@ -16,6 +16,12 @@ TEXT_CHANGED = "text_changed"
 def counted_opinions(pool: Pool) -> QuerySet[Assignment]:
     """The finished opinions on `pool` that count: neither surplus nor undecided, nor open again."""
     return pool.assignments.filter(COUNTS, reopened_at=None)
+
+
+def of_counted_opinions() -> Q:
+    """What tells the judgments of opinions that count, imported ones among them, for a filter in the database."""
+    counted = Assignment.objects.filter(COUNTS, pool=OuterRef("candidate__pool"), assessor=OuterRef("assessor"))
+    return Q(candidate=None) | Q(Exists(counted))
 
 
 def inherited_grades(query: Query) -> dict[str, int]:

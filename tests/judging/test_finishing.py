@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from curation.reports.counts import stratum_counts
 from judging.actions.candidates import add_candidate
 from judging.models import Assignment, Judgment, Pool
 from tests import factories
-from tests.bringing import bring, written
+from tests.bringing import bring, run, written
 from tests.judging import stage
 from tests.judging.stage import Judge
 
@@ -163,6 +164,8 @@ def test_c03_an_opinion_beyond_the_one_wanted_is_kept_and_never_counts(
     assert {name: grade for name, (grade, *_) in qrels().items()} == {"d001": 1, "d004": 2}
     assert Judgment.objects.get(assessor=judge.user, document__external_id="d001").grade == 3
     assert [count.n for count in stratum_counts(corpus)] == [1]
+    merged = [json.loads(line) for line in run("export_judgments", "claims", "--merged")[1].splitlines()]
+    assert (merged[0]["grade"], merged[0]["how"]) == (1, "one judge")
 
 
 def test_finishing_anew_replaces_what_was_settled(judge: Judge, held: Assignment) -> None:
