@@ -46,9 +46,9 @@ def flag(*, corpus: Corpus, person: User, assignment_id: int, given: Flag, now: 
     """
     with transaction.atomic():
         assignment = own_assignments(corpus, person).select_for_update(of=("self",)).get(pk=assignment_id)
-        known = Mismatch.objects.filter(token=given.token, assessor=person).first()
+        known = Mismatch.objects.filter(token=given.token).first()
         if known is not None:
-            return known if known.reason else None
+            return _same_press(known, assignment, given)
         refuse_ended(assignment, now)
         candidate = Candidate.objects.get(pk=given.candidate_id, pool=assignment.pool_id)
         if given.document_id not in {None, *candidate.folded}:
@@ -63,6 +63,12 @@ def flag(*, corpus: Corpus, person: User, assignment_id: int, given: Flag, now: 
         found = _replace(assignment, candidate, meant, undone=undone, now=now)
         keep_hold(assignment=assignment, now=now)
         return found if found.reason else None
+
+
+def _same_press(known: Mismatch, assignment: Assignment, given: Flag) -> Mismatch | None:
+    if (known.assessor_id, known.candidate_id) != (assignment.assessor_id, given.candidate_id):
+        raise Refused("This flag bears the token of another one, so it was not saved. Reload the page and flag again.")
+    return known if known.reason else None
 
 
 def _before(presses: Sequence[Mismatch], given: Flag) -> Flag:

@@ -13,7 +13,7 @@ from django.test import Client
 from django.utils import timezone
 
 from curation.models import Corpus, Qrel, Role
-from judging.models import Assignment, Candidate, Judgment, JudgmentEvent, Mismatch
+from judging.models import Assignment, Candidate, Judgment, JudgmentEvent, Mismatch, Pool
 from tests import factories
 from tests.judging import stage
 from tests.judging.stage import Judge
@@ -105,6 +105,16 @@ def stands() -> list[tuple[str, str | None]]:
     """What is flagged: (reason, rendering)."""
     flags = Mismatch.objects.filter(undone_at=None).order_by("pk")
     return list(flags.values_list("reason", "document__external_id"))
+
+
+def test_a_token_names_one_flag_only(corpus: Corpus, judge: Judge, held: Assignment) -> None:
+    Pool.objects.update(opinions=2)
+    other = Judge(factories.member(corpus, factories.person("bora"), Role.ADJUSTER))
+    theirs = other.next()
+    assert theirs is not None
+    assert flag(judge, held, "facts", token="t") == 200
+    assert flag(other, theirs, "country", token="t") == 409
+    assert stands() == [("facts", None)]
 
 
 def test_undo_takes_back_flags_and_marks_in_the_order_they_were_made(judge: Judge, held: Assignment) -> None:
