@@ -105,10 +105,13 @@ def with_room(pools: QuerySet[Pool], taken: Q) -> QuerySet[Pool]:
 
 
 def unjudged_pools(corpus: Corpus, person: User) -> QuerySet[Pool]:
-    """Waiting pools of queries that `person` neither wrote nor judged, whoever holds them."""
+    """Waiting pools of queries that `person` neither wrote nor judged, whoever holds them.
+
+    A variant of what they wrote is their own query too.
+    """
     judged = Assignment.objects.filter(pool=OuterRef("pk"), assessor=person, finished_at__isnull=False)
     waiting = Pool.objects.filter(WAITING, query__corpus=corpus).exclude(query__author=person)
-    return waiting.filter(~Exists(judged))
+    return waiting.exclude(query__variant_of__author=person).filter(~Exists(judged))
 
 
 def judging_order(corpus: Corpus, person: User) -> list[int]:

@@ -87,6 +87,15 @@ def test_writer_of_a_query_does_not_judge_it() -> None:
     assert bora(corpus).next() is not None
 
 
+def test_writer_of_a_query_does_not_judge_anothers_variant_of_it() -> None:
+    corpus = stage.a_judged_corpus(queries=1)
+    judge = marek(corpus)
+    original = factories.a_query(factories.a_stratum(corpus), status="judged", author=judge.user)
+    Query.objects.filter(status="ready").update(variant_of=original)
+    assert judge.next() is None
+    assert bora(corpus).next() is not None
+
+
 def test_a_writer_does_not_judge_at_all() -> None:
     corpus = stage.a_judged_corpus(queries=1)
     assert stage.signed_in(factories.aylin(corpus)).get("/c/claims/judge/").status_code == 403
