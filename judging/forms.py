@@ -21,7 +21,7 @@ from judging.reports.disagreements import Disagreement
 
 CANT_TELL, CLEAR = "cant_tell", "clear"
 VALUES = ("0", "1", "2", "3", CANT_TELL, CLEAR)
-MOST_NUMBER = 2**31 - 1
+MOST_NUMBER = 2**30  # the database counts on to twice as many, for what the server numbers itself
 MOST_TOKEN = 64
 MOST_KEY = 2**63 - 1
 NO_GRADE = -1

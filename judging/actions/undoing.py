@@ -27,7 +27,8 @@ def undo(*, corpus: Corpus, person: User, assignment_id: int, token: str, now: d
     with transaction.atomic():
         own = own_assignments(corpus, person)
         assignment = own.select_for_update(of=("self",)).get(pk=assignment_id)
-        if any(made.objects.filter(token=token).exists() for made in (JudgmentEvent, Mismatch)):
+        marked = JudgmentEvent.objects.filter(token=token, judgment__assessor=person)
+        if marked.exists() or Mismatch.objects.filter(token=token, assessor=person).exists():
             return assignment
         refuse_ended(assignment, now)
         history = _history(assignment)
@@ -43,9 +44,11 @@ def undo(*, corpus: Corpus, person: User, assignment_id: int, token: str, now: d
 
 
 def _history(assignment: Assignment) -> list[JudgmentEvent]:
-    """The assessor's marks on this pool, in order of arrival."""
+    """The assessor's marks on what is left of this pool, in order of arrival."""
     events = JudgmentEvent.objects.filter(
-        judgment__candidate__pool=assignment.pool_id, judgment__assessor=assignment.assessor_id
+        judgment__candidate__pool=assignment.pool_id,
+        judgment__assessor=assignment.assessor_id,
+        judgment__document__gone_at=None,
     )
     # A document that is judged again has marks from an earlier pool, too.
     return list(events.filter(at__gte=assignment.pool.drawn_at).select_related("judgment").order_by("pk"))

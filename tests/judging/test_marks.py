@@ -213,6 +213,31 @@ def test_a_token_names_one_press_only(judge: Judge, held: Assignment, corpus: Co
     assert Judgment.objects.count() == 1
 
 
+def test_an_undo_with_the_token_of_anothers_mark_is_refused(judge: Judge, held: Assignment, corpus: Corpus) -> None:
+    judge.mark(held, "d001", 2, token="t")
+    other = Judge(factories.member(corpus, factories.person("bora"), Role.ADJUSTER))
+    theirs = other.next()
+    assert theirs is not None
+    other.mark(theirs, "d002", 3)
+    assert other.post("undo", theirs, token="t").status_code == 409
+
+
+def test_undo_counts_on_from_the_highest_number_that_a_page_may_give(judge: Judge, held: Assignment) -> None:
+    judge.mark(held, "d001", 3, number=2**30)
+    assert judge.mark(held, "d001", 2, number=2**31 - 1).status_code == 400
+    assert judge.post("undo", held, token="u").status_code == 200
+    assert Judgment.objects.get().state == "cleared"
+
+
+def test_undo_passes_over_the_marks_of_a_document_that_is_gone(judge: Judge, held: Assignment, corpus: Corpus) -> None:
+    judge.mark(held, "d001", 3)
+    judge.mark(held, "d002", 2)
+    corpus.documents.filter(external_id="d002").update(gone_at=timezone.now())
+    assert judge.post("undo", held, token="u").status_code == 200
+    states = dict(Judgment.objects.values_list("document__external_id", "state"))
+    assert states == {"d001": "cleared", "d002": "graded"}
+
+
 def test_a_form_without_script_comes_back_to_the_page(judge: Judge, held: Assignment) -> None:
     given = {"candidate": stage.candidate(held.pool, "d001").pk, "value": "2", "token": "t"}
     response = judge.client.post(f"/c/claims/judge/{held.pk}/mark", given)
