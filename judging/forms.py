@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from datetime import datetime
@@ -29,6 +30,7 @@ MOST_DIGITS = 18  # of a candidate's key; Python refuses to read a number of tho
 # A row's radios are named grade-<key of the candidate>, and text-<key> begins the fingerprint of its text. Where the
 # row has a text twin, twins-<key> says whether the grade is meant for it too.
 GRADE, TEXT, TWINS = "grade-", "text-", "twins-"
+BEGINS = re.compile("[0-9a-f]{0,64}")
 FOR_TWINS = {"0": False, "1": True}
 
 
@@ -46,7 +48,7 @@ class MarkForm(forms.Form):
     value = forms.ChoiceField(choices=[(value, value) for value in VALUES])
     token = forms.CharField(max_length=MOST_TOKEN)
     number = forms.IntegerField(min_value=1, max_value=MOST_NUMBER, required=False)
-    text = forms.RegexField(r"^[0-9a-f]{0,64}$", required=False)
+    text = forms.RegexField(rf"^{BEGINS.pattern}$", required=False)
     note = forms.CharField(max_length=2000, required=False, strip=False)
     for_twins = forms.ChoiceField(choices=[(value, value) for value in FOR_TWINS], required=False)
     undoes = forms.CharField(max_length=MOST_TOKEN, required=False)
@@ -149,16 +151,20 @@ class StratumRulesForm(forms.Form):
     pool_kind = forms.ChoiceField(choices=PoolKind.choices)
 
 
-def marks_of_page(posted: Mapping[str, str], token: str) -> list[Mark]:
-    """The radios of a page that was posted whole, without script; one token names them all."""
+def marks_of_page(posted: Mapping[str, str]) -> list[Mark]:
+    """The radios of a page that was posted whole, without script.
+
+    Each has a token of its own, not one of the page: whoever goes back in the browser posts the same page again, with
+    other grades.
+    """
     marks = []
     for name, value in posted.items():
         key = name.removeprefix(GRADE)
         if name.startswith(GRADE) and key.isascii() and key.isdigit() and len(key) <= MOST_DIGITS and value in VALUES:
             state, grade = state_of(value)
-            text, twins = posted.get(f"{TEXT}{key}", ""), FOR_TWINS.get(posted.get(f"{TWINS}{key}", ""))
-            named = f"{token}:{key}"[:MOST_TOKEN]
-            marks.append(Mark(int(key), state, named, grade=grade, text=text, for_twins=twins))
+            seen = BEGINS.fullmatch(posted.get(f"{TEXT}{key}", ""))
+            text, twins = seen[0] if seen else "", FOR_TWINS.get(posted.get(f"{TWINS}{key}", ""))
+            marks.append(Mark(int(key), state, uuid4().hex, grade=grade, text=text, for_twins=twins))
     return marks
 
 

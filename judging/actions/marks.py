@@ -85,7 +85,8 @@ def mark_page(*, corpus: Corpus, person: User, assignment_id: int, given: Sequen
         Refused: the query is finished or withdrawn.
     """
     with transaction.atomic():
-        assignment = own_assignments(corpus, person).get(pk=assignment_id)
+        # Under a lock, so that a double click finds what the first one marked.
+        assignment = own_assignments(corpus, person).select_for_update(of=("self",)).get(pk=assignment_id)
         standing, meant = standing_values(assignment), meant_for_twins(assignment)
         for one in given:
             says_so = one.for_twins in {None, one.candidate_id in meant}

@@ -238,6 +238,22 @@ def test_undo_passes_over_the_marks_of_a_document_that_is_gone(judge: Judge, hel
     assert states == {"d001": "cleared", "d002": "graded"}
 
 
+def test_a_page_posted_again_without_script_says_what_it_says_now(judge: Judge, held: Assignment) -> None:
+    key = stage.candidate(held.pool, "d001").pk
+    for grade in ("3", "1", "1", "3"):
+        page = {"token": "of-the-page", f"grade-{key}": grade}
+        judge.client.post(f"/c/claims/judge/{held.pk}/finish", page)
+        assert Judgment.objects.get().grade == int(grade)
+    assert JudgmentEvent.objects.count() == 3
+
+
+def test_a_page_without_script_that_nobody_here_made_is_no_error(judge: Judge, held: Assignment) -> None:
+    key = stage.candidate(held.pool, "d001").pk
+    page = {"token": "\0", f"grade-{key}": "3", f"text-{key}": "\0", "grade-x": "3", f"grade-{'9' * 30}": "3"}
+    assert judge.client.post(f"/c/claims/judge/{held.pk}/finish", page).status_code == 200
+    assert Judgment.objects.get().grade == 3
+
+
 def test_a_form_without_script_comes_back_to_the_page(judge: Judge, held: Assignment) -> None:
     given = {"candidate": stage.candidate(held.pool, "d001").pk, "value": "2", "token": "t"}
     response = judge.client.post(f"/c/claims/judge/{held.pk}/mark", given)
