@@ -22,6 +22,7 @@ from django.views.decorators.http import require_POST
 from curation.access import CorpusRequest, members
 from curation.actions.refusal import Refused
 from curation.models import Role
+from curation.reports.moments import moment_in_words
 from judging.actions import assignments, finishing, marks, mismatches, undoing
 from judging.actions.keeping import keep_findings
 from judging.forms import FinishForm, MarkForm, MismatchForm, UndoForm, marks_of_page
@@ -135,10 +136,8 @@ def judge_mark(request: CorpusRequest, assignment: int) -> HttpResponse:
     form = MarkForm(request.POST)
     if not form.is_valid():
         return refused(request, "This mark could not be read, so it was not saved. Reload the page.", status=400)
-    given = form.mark()
-    marked = marks.mark(
-        corpus=request.corpus, person=request.user, assignment_id=assignment, given=given, now=timezone.now()
-    )
+    given, now = form.mark(), timezone.now()
+    marked = marks.mark(corpus=request.corpus, person=request.user, assignment_id=assignment, given=given, now=now)
     if not wants_json(request):
         return redirect("judge_query", request.corpus.slug, assignment)
     judgment = marked.judgment
@@ -150,6 +149,7 @@ def judge_mark(request: CorpusRequest, assignment: int) -> HttpResponse:
             "note": judgment.note,
             "for_twins": judgment.for_twins,
             "stands": marked.stands,
+            "when": "" if marked.stands else moment_in_words(judgment.judged_at, corpus=request.corpus, now=now),
             "words": "" if marked.counts else SURPLUS,
         }
     )

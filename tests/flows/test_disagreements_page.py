@@ -61,6 +61,7 @@ def test_disagreements_are_settled_skipped_and_taken_back_by_keys_alone(
     unhurried(page)
     page.keyboard.press("3")
     expect(page.locator(".chosen[data-grade='3']")).to_be_visible()
+    expect(page.locator(".grade :checked + span")).to_have_css("font-weight", "700")
     page.keyboard.press("ArrowRight")
     expect(page.get_by_label("Rubric unclear")).to_be_checked()
     page.keyboard.press("Enter")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -125,6 +126,7 @@ def test_the_next_query_comes_with_the_answer_and_the_window_stays(judge: Page) 
     assert [url.rsplit("/", 1)[-1] for url in asked] == ["mark", "finish"]
     assert judge.evaluate("window.same")
     expect(judge).to_have_title("Judge 2 of 2 · Hardset")
+    assert judge.evaluate("document.querySelector('.bar progress').offsetWidth") > 100
     expect(judge.locator("article").first).to_be_focused()
     expect(judge.locator("#said")).to_contain_text("finished.")
     saved(judge)
@@ -158,6 +160,7 @@ def test_x_flags_a_row_and_unfolds_what_is_not_the_same_document(judge: Page, co
     for key in ("j", "2", "x", "2"):
         judge.keyboard.press(key)
     expect(judge.locator("article").nth(1).locator(".flag")).to_have_text("Wrong country")
+    expect(judge.locator("#flags")).to_have_text("1 flagged")
     judge.keyboard.press("x")
     judge.locator("#mismatches select").select_option(label="Turkish")
     judge.get_by_role("button", name="Not the same document").click()
@@ -407,7 +410,9 @@ def test_c06_a_second_window_is_told_of_the_newer_mark(judge: Page) -> None:
     other.keyboard.press("3")
     saved(other)
     judge.keyboard.press("0")
-    expect(judge.locator("#live")).to_contain_text("d001: marked 3 in another window meanwhile, 0 here.")
+    expect(judge.locator("#live")).to_contain_text(
+        re.compile(r"d001: you marked 3 in another window at \d\d:\d\d, 0 here\.")
+    )
     assert grades() == {"d001": 3}
     judge.keyboard.press("0")
     saved(judge)
@@ -510,7 +515,9 @@ def test_the_filter_shows_what_it_finds_and_escape_shows_all(judge: Page) -> Non
     judge.keyboard.press("3")
     saved(judge)
     assert grades() == {"d007": 3}
+    judge.set_viewport_size({"width": 720, "height": 450})  # a window of 1440 x 900 at 200 %
     judge.keyboard.press("/")
+    expect(judge.locator("#find")).to_be_focused()
     judge.keyboard.press("Escape")
     expect(judge.locator("article:visible")).to_have_count(8)
 

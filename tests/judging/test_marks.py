@@ -53,6 +53,7 @@ def test_a_mark_is_saved_with_who_when_and_the_text_that_was_seen(judge: Judge, 
         "note": "",
         "for_twins": False,
         "stands": True,
+        "when": "",
         "words": "",
     }
     judgment = Judgment.objects.get()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +40,7 @@ def test_c06_a_window_is_told_of_the_newer_value_before_it_replaces_it(cases: Pa
     assert press(first, number=1)["stands"] is True
     told = press(second, number=1)
     assert (told["stands"], told["value"], told["number"]) == (False, str(first["grade"]), 1)
+    assert re.fullmatch(r"at \d\d:\d\d", told["when"])
     history = JudgmentEvent.objects.filter(judgment__document__external_id=first["doc"]).order_by("pk")
     assert history.count() == given["expect"]["history_events_d007"]
     assert marks().get(document__external_id=first["doc"])[1] == first["grade"]

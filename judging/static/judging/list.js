@@ -3,7 +3,7 @@
 import { roving } from "../curation/keys.js";
 import { activeClock } from "./clock.js";
 import { leaving } from "./finish.js";
-import { flagging } from "./mismatch.js";
+import { flagging, isFlagged } from "./mismatch.js";
 import { notesIn } from "./notes.js";
 import { filterRows, passagePane } from "./pane.js";
 import { newToken } from "./saving.js";
@@ -42,7 +42,7 @@ export function openList({ saving, onNext }) {
     onNote: (row, note) => send(row, shown.get(row), { note }),
   });
   const mismatch = flagging({
-    form, saving, nameOf, onUnfold: reopen, onFlag: (row, takeBack) => presses.push({ row, takeBack }),
+    form, saving, nameOf, onShow: count, onUnfold: reopen, onFlag: (row, takeBack) => presses.push({ row, takeBack }),
   });
   const exit = leaving({
     form, saving, clock, seen, undoHere, isTold, onNext,
@@ -148,7 +148,7 @@ export function openList({ saving, onNext }) {
     const here = shown.get(row);
     if (here === answer.value) return;
     show(row, answer.value);
-    tell(`${nameOf(row)}: marked ${inWords(answer.value)} in another window meanwhile, ${inWords(here)} here. The other mark stands; press yours again to replace it.`);
+    tell(`${nameOf(row)}: you marked ${inWords(answer.value)} in another window ${answer.when}, ${inWords(here)} here. The other mark stands; press yours again to replace it.`);
   }
 
   /** A mark that the server does not take leaves the row with what is stored, unless another one is on its way. */
@@ -177,6 +177,10 @@ export function openList({ saving, onNext }) {
     for (const place of document.querySelectorAll("[data-tally]")) {
       place.textContent = values.filter((value) => value === place.dataset.tally).length;
     }
+    const flagged = rows.filter(isFlagged).length;
+    const flags = document.getElementById("flags");
+    flags.hidden = !flagged;
+    flags.querySelector("b").textContent = flagged;
     const marked = values.filter(Boolean).length;
     const told = toldByTwins(rows, shown);
     const swept = rows.filter((row) => seen.has(row) && !shown.get(row) && !told.has(row)).length;

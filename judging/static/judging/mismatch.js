@@ -3,11 +3,14 @@
 
 import { newToken } from "./saving.js";
 
+const flagOf = (row) => row.querySelector("h3 .flag, .w .flag");
+export const isFlagged = (row) => flagOf(row) !== null;
+
 /**
  * `ask(row, full)` opens the choice for a row and its passage. `onFlag(row, takeBack)` is called for each press, with what
- * undoes it; `onUnfold()` when rows fold or unfold.
+ * undoes it, `onShow()` whenever a flag shows or goes, and `onUnfold()` when rows fold or unfold.
  */
-export function flagging({ form, saving, nameOf, onFlag, onUnfold }) {
+export function flagging({ form, saving, nameOf, onFlag, onShow, onUnfold }) {
   const dialog = document.getElementById("mismatches");
   const which = dialog.querySelector("[data-which]");
   const choice = which.querySelector("select");
@@ -16,7 +19,6 @@ export function flagging({ form, saving, nameOf, onFlag, onUnfold }) {
   let asked = null;
 
   const words = (reason) => dialog.querySelector(`[data-mismatch="${reason}"]`).firstChild.textContent.trim();
-  const flagOf = (row) => row.querySelector("h3 .flag, .w .flag");
   const textOf = (row) => flagOf(row)?.textContent ?? "";
 
   /** Show `text` as the flag of a row, none for "", or what is stored for null. */
@@ -26,13 +28,17 @@ export function flagging({ form, saving, nameOf, onFlag, onUnfold }) {
     if (!before.has(row)) before.set(row, textOf(row));
     const wanted = text ?? before.get(row);
     shown?.remove();
-    if (!wanted) return;
+    if (wanted) raise(row, wanted);
+    onShow();
+  }
+
+  function raise(row, text) {
     const flag = document.createElement("span");
     flag.className = "flag";
     const icon = document.createElement("span");
     icon.className = "i i-flag s";
     icon.ariaHidden = "true";
-    flag.append(icon, wanted);
+    flag.append(icon, text);
     row.querySelector(".unsure").before(flag);
   }
 
