@@ -61,6 +61,13 @@ def footings_of(corpus: Corpus, queries: Iterable[Query]) -> dict[int, Footing]:
     return {query: footing for query, _, footing in told}
 
 
+def footings_by_query(corpus: Corpus) -> dict[str, Footing]:
+    """The footing of each judged query with a grade that counts, by its external id, sorted."""
+    names = dict(Query.objects.filter(corpus=corpus, status=Query.Status.JUDGED).values_list("pk", "external_id"))
+    told = _told(corpus, Qrel.objects.filter(query__corpus=corpus))
+    return dict(sorted((names[query], footing) for query, _, footing in told if query in names))
+
+
 def _articles(corpus: Corpus) -> Rows:
     """How many articles the corpus holds, counted no further than a pool is deep."""
     standing = Document.objects.filter(corpus=corpus, gone_at=None).order_by()

@@ -22,6 +22,7 @@ from curation.measures.resampling import CI_KIND, Estimate
 from curation.models import Corpus, Query, RankedRun, User
 from curation.reports.counts import DIMENSIONS, stratum_counts
 from curation.reports.coverage import Question, check
+from curation.reports.depths import footings
 from judging.models import Adjudication
 from judging.reports.flips import CellFlips, cell_flips
 from judging.reports.missed import Missed, missed_by_place
@@ -163,7 +164,13 @@ def agreement(corpus: Corpus, question: Question) -> Agreement:
         judges=_pair_rates(corpus, voices),
         months=_month_rates(corpus, voices),
         missed=missed_by_place(corpus, voices),
-        flips=cell_flips(counts, question, {each.locale: each.rate for each in locales}, everywhere=overall.rate),
+        flips=cell_flips(
+            counts,
+            question,
+            {each.locale: each.rate for each in locales},
+            everywhere=overall.rate,
+            shallow={stratum for stratum, found in footings(corpus).items() if found.depth.is_lower_bound},
+        ),
         run=question.run,
         by=question.by,
         choices={each: sorted({getattr(count, each) for count in counts}) for each in DIMENSIONS},

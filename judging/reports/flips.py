@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -27,6 +27,7 @@ class CellFlips:
     `across` are the flips that bring it to the other side of the floor. `past` are those that make it the worst cell,
     or, where `is_worst`, that make another cell the worst; None where no number does. `disagreement` is the rate read
     from pairs where at least one of two says relevant, `read_in` its locale, or all of them where that has too few.
+    `lower_bound` tells that a query under it was judged less deep than needed, as on the board.
     """
 
     dimensions: Mapping[str, str]
@@ -37,6 +38,7 @@ class CellFlips:
     is_worst: bool = False
     disagreement: float | None = None
     read_in: str = ""
+    lower_bound: bool = False
 
     @property
     def score(self) -> float | None:
@@ -66,14 +68,22 @@ class CellFlips:
 
 
 def cell_flips(
-    counts: Sequence[StratumCount], question: Question, locales: Mapping[str, Rate], *, everywhere: Rate
+    counts: Sequence[StratumCount],
+    question: Question,
+    locales: Mapping[str, Rate],
+    *,
+    everywhere: Rate,
+    shallow: Collection[int],
 ) -> tuple[CellFlips, ...]:
     """Every cell that holds a counted query: the fewest flips first, then the unmeasured, the fullest first.
 
     Without a run, and below the count target, a cell has its count alone. A facet of a crossed dimension only chooses
-    which cells are told of: which cell is the worst is said among all of them.
+    which cells are told of: which cell is the worst is said among all of them. `shallow` are the strata that hold a
+    query judged less deep than needed.
     """
-    tallies = _tallies(counts, question)
+    inside = {facet: value for facet, value in question.facets.items() if facet not in question.by}
+    counts = with_facets(counts, inside)
+    tallies = _tallies(counts, question.by)
     least = COUNT_TARGETS[question.use] if question.run else None
     readable = [(cell, tally) for cell, tally in tallies.items() if least is not None and tally[1] >= least]
     measured = dict(sorted(readable, key=lambda each: (Fraction(*each[1]), -each[1][1], each[0])))
@@ -82,6 +92,8 @@ def cell_flips(
     flips = [_flips(cell, measured, dimensions=named[cell], rate=rates[cell]) for cell in measured]
     fullest = sorted(tallies.items(), key=lambda each: (-each[1][1], each[0]))
     thin = [CellFlips(named[cell], n) for cell, (_, n) in fullest if cell not in measured]
+    bounds = {count.key(question.by) for count in counts if count.stratum_id in shallow}
+    flips = [replace(each, lower_bound=tuple(each.dimensions.values()) in bounds) for each in flips]
     told = (*sorted(flips, key=lambda each: each.fewest or 0), *thin)
     chosen = {facet: value for facet, value in question.facets.items() if facet in question.by}
     return tuple(each for each in told if chosen.items() <= each.dimensions.items())
@@ -107,12 +119,10 @@ def _rate(locale: str, locales: Mapping[str, Rate], everywhere: Rate) -> tuple[f
     return everywhere.disagreement, EVERYWHERE if everywhere.disagreement is not None else ""
 
 
-def _tallies(counts: Sequence[StratumCount], question: Question) -> dict[Cell, Tally]:
+def _tallies(counts: Sequence[StratumCount], by: tuple[str, ...]) -> dict[Cell, Tally]:
     """Cell → hits and n, of cells with a counted query; without a run the hits are 0 and say nothing."""
-    inside = {facet: value for facet, value in question.facets.items() if facet not in question.by}
     tallies: dict[Cell, Tally] = {}
-    for count in with_facets(counts, inside):
-        cell = count.key(question.by)
-        hits, n = tallies.get(cell, (0, 0))
-        tallies[cell] = (hits + (count.hits or 0), n + count.n)
+    for count in counts:
+        hits, n = tallies.get(count.key(by), (0, 0))
+        tallies[count.key(by)] = (hits + (count.hits or 0), n + count.n)
     return {cell: tally for cell, tally in tallies.items() if tally[1]}

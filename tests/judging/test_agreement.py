@@ -15,7 +15,7 @@ from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 from sklearn.metrics import cohen_kappa_score
 
-from curation.models import Corpus, DocumentText, Query, Role, User
+from curation.models import Corpus, DocumentText, Qrel, Query, Role, User
 from curation.reports.counts import DIMENSIONS
 from curation.reports.coverage import Question
 from curation.templatetags.strata import figure, interval
@@ -253,6 +253,9 @@ def test_flips_are_told_per_cell_of_all_five_dimensions_the_fewest_first(corpus:
     ]
     assert [each["is_worst"] for each in cells] == [False, False, True, False]
     assert cells[2]["past"] == {"count": 22, "lifts": True}
+    Qrel.objects.filter(query__stratum__slice="distinctive").update(judged_depth=50)
+    bounds = {each["slice"]: each["lower_bound"] for each in told(corpus, "--run", "newer")["flips"] if each["fewest"]}
+    assert bounds == {"keyword": True, "distinctive": False}
     (pair,) = told(corpus, "--run", "newer", "--by", PAIR)["flips"]
     assert (pair["n"], pair["hits"]) == (340, 165)
     assert page(corpus, "?run=newer").count(">worst cell<") == 1
@@ -323,7 +326,7 @@ def test_the_number_of_sql_queries_does_not_grow(
     judged = factories.judged_queries(factories.a_stratum(corpus), 3)
     run = factories.a_run(corpus, judged, [])
     for _ in range(2):
-        with django_assert_num_queries(9):
+        with django_assert_num_queries(10):
             agreement(corpus, Question(by=DIMENSIONS, run=run))
         for _ in range(3):
             query = a_query_of(corpus, {marek: MIXED, bora: OTHER}, stratum="ja en Jpan-kanji question keyword")

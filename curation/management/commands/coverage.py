@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from argparse import ArgumentParser
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.core.management.base import CommandError
@@ -13,10 +14,11 @@ from curation.actions.runs import run_named
 from curation.commandline import PlainCommand
 from curation.measures.depth import POOL_DEPTH
 from curation.models import Corpus, Use
-from curation.reports.coverage import Cell, Coverage, Question, coverage, rounded
-from curation.reports.depths import Footing
+from curation.reports.coverage import Cell, Coverage, Question, coverage, footing_as_json, rounded
+from curation.reports.depths import Footing, footings_by_query
 from curation.reports.headline import at_least
 
+RESTS_ON = ("answer gone", "text changed", "judged depth", "positives")
 BOUND = f"≥: a lower bound, because a query under it was judged less deep than {POOL_DEPTH} documents."
 
 
@@ -32,6 +34,7 @@ class Command(PlainCommand):
         parser.add_argument("--use", default=Use.GATE, choices=Use.values, help="sets the count target")
         parser.add_argument("--run", help="'exact', or the name of an imported run; without it, counts only")
         parser.add_argument("--k", type=int, default=10, help="hit@k: the first k documents")
+        parser.add_argument("--queries", action="store_true", help="what each query rests on, instead of the cells")
         parser.add_argument("--json", action="store_true", help="print JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -39,6 +42,9 @@ class Command(PlainCommand):
         corpus = Corpus.objects.filter(slug=options["slug"]).first()
         if corpus is None:
             raise CommandError(f"No corpus is called {options['slug']}.", returncode=2)
+        if options["queries"]:
+            self.stdout.write(of_queries(footings_by_query(corpus), as_json=options["json"]))
+            return
         try:
             run = run_named(corpus, options["run"], k=options["k"], now=timezone.now()) if options["run"] else None
             by = tuple(options["by"].split(","))
@@ -50,27 +56,41 @@ class Command(PlainCommand):
         )
 
 
+def of_queries(found: Mapping[str, Footing], *, as_json: bool) -> str:
+    """How deep each query was judged, in the words and figures that cells have."""
+    if as_json:
+        told = [{"query_id": name, **footing_as_json(footing)} for name, footing in found.items()]
+        return json.dumps(told, ensure_ascii=False, indent=1)
+    rows = [[name, *rests_on(footing), "≥" * footing.depth.is_lower_bound] for name, footing in found.items()]
+    bound = [BOUND] if any(footing.depth.is_lower_bound for footing in found.values()) else []
+    return "\n".join([*aligned([["query", *RESTS_ON, ""], *rows]), *bound])
+
+
 def table(board: Coverage) -> str:
     """The board as aligned text, the worst cell and the headline above it, what ≥ stands for below."""
-    counts = ["n", "ready", "no answer", "answer gone", "text changed", "judged depth", "positives"]
+    counts = ["n", "ready", "no answer", *RESTS_ON]
     rows = [[*board.by, *counts, board.measure], *(row(cell) for cell in board.cells)]
-    widths = [max(len(line[column]) for line in rows) for column in range(len(rows[0]))]
-    lines = ["  ".join(text.ljust(width) for text, width in zip(line, widths, strict=True)).rstrip() for line in rows]
+    lines = aligned(rows)
     worst = f"Worst cell: {' × '.join(board.worst.dimensions.values())}, {score(board.worst)}" if board.worst else ""
     scored = [cell for cell in (board.worst, *board.cells) if cell and cell.score is not None]
     bound = BOUND if any(cell.is_lower_bound for cell in scored) else ""
     return "\n".join(part for part in (worst, board.headline.in_words(), *lines, bound) if part)
 
 
+def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+    """The rows as lines, each column as wide as its widest word."""
+    widths = [max(len(line[column]) for line in rows) for column in range(len(rows[0]))]
+    return ["  ".join(text.ljust(width) for text, width in zip(line, widths, strict=True)).rstrip() for line in rows]
+
+
 def row(cell: Cell) -> list[str]:
     """One cell's row: its place, its counts, how deep a query was judged, and its score or why it has none."""
     counts = [str(cell.n), str(cell.ready), str(cell.no_answer)]
-    return [*cell.dimensions.values(), *counts, *rests_on(cell), score(cell)]
+    return [*cell.dimensions.values(), *counts, *rests_on(cell.footing or Footing()), score(cell)]
 
 
-def rests_on(cell: Cell) -> list[str]:
+def rests_on(footing: Footing) -> list[str]:
     """Queries whose answer is gone, queries on a changed text; documents judged and positives a query, where known."""
-    footing = cell.footing or Footing()
     means = (rounded(footing.depth.mean_judged), rounded(footing.depth.mean_positives))
     return [
         str(footing.answer_gone),

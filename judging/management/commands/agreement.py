@@ -19,7 +19,7 @@ from curation.models import Use
 from curation.reports.baseline import exact_run
 from curation.reports.counts import DIMENSIONS
 from curation.reports.coverage import Question
-from curation.reports.headline import LOCALE_FLOOR
+from curation.reports.headline import LOCALE_FLOOR, at_least
 from curation.templatetags.strata import interval, two_decimals
 from judging.reports.agreement import Agreement, CellRate, MonthRate, Overall, PairRate, agreement
 from judging.reports.flips import CellFlips
@@ -116,7 +116,7 @@ def flips(found: CellFlips) -> tuple[str, ...]:
     floor = f"{found.across.count:,} {way} {LOCALE_FLOOR:.2f}"
     past = "" if found.past is None else f"{found.past.count:,}{' lift it off' if found.is_worst else ''}"
     expected = "" if found.expected is None else f"{found.expected:.1f}"
-    return name, f"{found.n:,}", f"{found.score:.3f}", floor, past, expected
+    return name, f"{found.n:,}", f"{at_least(bound=found.lower_bound)}{found.score:.3f}", floor, past, expected
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterable[str]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.management import call_command
 
 from curation.actions.qrels import settle_golds_again
 from curation.models import Corpus, Document, Qrel, Query
@@ -94,6 +96,19 @@ def test_the_depth_of_imported_grades_is_their_number_and_of_a_pool_what_was_see
     found = cell()
     assert (found["judged_depth"], found["positives"]) == (26.0, 1.0)
     assert (found["shallow"], found["lower_bound"]) == (1, True)
+    told = [json.loads(depths(corpus, "--json")), depths(corpus)]
+    assert [(each["query_id"], each["judged_depth"], each["lower_bound"]) for each in told[0]] == [
+        (first.external_id, 2.0, True),
+        (second.external_id, 50.0, False),
+    ]
+    assert [line.endswith("≥") for line in told[1].splitlines()[1:3]] == [True, False]
+
+
+def depths(corpus: Corpus, *words: str) -> str:
+    """What the command tells of each query."""
+    printed = StringIO()
+    call_command("coverage", corpus.slug, "--queries", *words, stdout=printed)
+    return printed.getvalue()
 
 
 def test_a_corpus_of_fewer_documents_than_a_pool_is_deep_when_all_are_judged(tmp_path: Path, cases: Path) -> None:
