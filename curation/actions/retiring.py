@@ -28,17 +28,25 @@ def retire_query(*, query: Query, reason: str, by: User, now: datetime) -> Query
 
 @transaction.atomic
 def take_back(*, query: Query, by: User, now: datetime) -> Query:
-    """Let the writer of a query undo it while nobody has judged it; done again, it changes nothing.
+    """Let the writer of a query undo it, and their other spellings of it, while nobody has judged any of them.
+
+    Done again, it changes nothing.
 
     Raises:
-        Refused: the query is somebody else's, or judged.
+        Refused: the query is somebody else's, or it or a spelling of it is judged.
     """
     held = Query.objects.select_for_update(of=("self",)).select_related("stratum").get(pk=query.pk)
     if held.author_id != by.pk:
         raise Refused("Someone else wrote this query; a lead can retire it with a reason.")
-    if held.status == Query.Status.JUDGED:
-        raise Refused("This query is judged and counts already; a lead can retire it with a reason.")
-    return held if held.status == Query.Status.RETIRED else _retire(held, TAKEN_BACK, by=by, now=now)
+    if held.status == Query.Status.RETIRED:
+        return held
+    theirs = held.variants.select_for_update(of=("self",)).filter(author=by).exclude(status=Query.Status.RETIRED)
+    for each in (held, *theirs):
+        if each.status == Query.Status.JUDGED:
+            named = "This query" if each == held else f"Its spelling “{each.text}”"
+            raise Refused(f"{named} is judged and counts already; a lead can retire it with a reason.")
+        _retire(each, TAKEN_BACK, by=by, now=now)
+    return held
 
 
 def withdrawn_in_words(query: Query, *, now: datetime) -> str:

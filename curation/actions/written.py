@@ -1,4 +1,4 @@
-"""Queries as their writers save them."""
+"""Queries as their writers save them, with the spellings they chose."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from django.db import IntegrityError, transaction
 
 from curation.actions.refusal import Refused
 from curation.actions.strata import strata_for
+from curation.actions.variants import new_id, store_variants
 from curation.models import Corpus, Query, User
 from curation.reports.checks import Reading, Typed, WordingRefused, read, rival_of, same_need, same_text, twin_of
+from curation.reports.variants import Original, to_store
 from curation.retrieval.tokens import SEGMENTER
-
-ID_BYTES = 5
 
 
 def new_token() -> str:
@@ -21,22 +21,23 @@ def new_token() -> str:
 
 
 def write_query(*, corpus: Corpus, typed: Typed, author: User, token: str) -> Query:
-    """Save a typed wording as a READY query; every copy of a form (the same `token`) gets the same one.
+    """Save a typed wording and its chosen spellings as READY queries; the wording.
+
+    Every copy of a form (the same `token`) gets the same one. Where one of the texts cannot be stored, none is.
 
     Raises:
-        WordingRefused: the text cannot be a query, it has a twin, or its need is worded in that stratum already.
+        WordingRefused: a text cannot be a query, it has a twin, or its need is worded in that stratum already.
         Refused: the token saved another text, or somebody else's.
     """
     reading = read(corpus, typed)
     try:
-        with transaction.atomic():
-            return saved_by(token, reading, author) or _store(corpus, typed, reading, author=author, token=token)
+        return _write(corpus, typed, reading, author=author, token=token)
     except (IntegrityError, WordingRefused):  # someone came first: another copy of this form, or a colleague
-        saved = saved_by(token, reading, author)
-        if saved is None:
+        if saved_by(token, reading, author) is None:
             refuse_second(corpus, typed, reading)
+            to_store(corpus, Original(reading.text, reading.place, typed.need), typed.respelt)
             raise
-        return saved
+        return _write(corpus, typed, reading, author=author, token=token)
 
 
 def saved_by(token: str, reading: Reading, author: User) -> Query | None:
@@ -65,12 +66,20 @@ def refuse_second(corpus: Corpus, typed: Typed, reading: Reading) -> None:
         raise WordingRefused(same_need(rival))
 
 
+@transaction.atomic
+def _write(corpus: Corpus, typed: Typed, reading: Reading, *, author: User, token: str) -> Query:
+    saved = saved_by(token, reading, author)
+    query = saved or _store(corpus, typed, reading, author=author, token=token)
+    store_variants(original=query, respelt=typed.respelt, author=author)
+    return query
+
+
 def _store(corpus: Corpus, typed: Typed, reading: Reading, *, author: User, token: str) -> Query:
     refuse_second(corpus, typed, reading)
     stratum = strata_for(corpus=corpus, keys=[reading.place])[reading.place]
     return Query.objects.create(
         corpus=corpus,
-        external_id=f"{typed.locale}-{secrets.token_hex(ID_BYTES)}",
+        external_id=new_id(typed.locale),
         stratum=stratum,
         need=typed.need,
         text=reading.text,
@@ -80,5 +89,10 @@ def _store(corpus: Corpus, typed: Typed, reading: Reading, *, author: User, toke
         author=author,
         status=Query.Status.READY,
         form_token=token,
-        metadata={"guessed_type": reading.guessed_type, "words": reading.words, "segmenter": SEGMENTER},
+        metadata={
+            "guessed_type": reading.guessed_type,
+            "words": reading.words,
+            "segmenter": SEGMENTER,
+            "spellings": [each.key for each in typed.respelt if each.wanted],
+        },
     )

@@ -1,4 +1,4 @@
-"""The form of the writer's desk."""
+"""The form of the writer's desk, and the rows of other spellings."""
 
 from __future__ import annotations
 
@@ -6,8 +6,11 @@ from collections.abc import Collection, Mapping
 from typing import cast
 
 from django import forms
+from django.http import QueryDict
 
 from curation.models import QueryType
+from curation.reports.checks import Respelt
+from curation.retrieval.variants import kinds_of
 
 AS_DETECTED = ""
 
@@ -33,3 +36,18 @@ class WordingForm(forms.Form):
     def clean_text(self) -> str:
         """The text as it was typed; nothing is the empty text."""
         return self.cleaned_data["text"] or ""
+
+
+def respelt_in(given: QueryDict, locale: str) -> tuple[Respelt, ...]:
+    """What a form says of the other spellings of a locale.
+
+    A row comes back with the text that was suggested for it: where the writer left that alone, the text of the query
+    as it is now gets its own suggestion.
+    """
+    wanted = set(given.getlist("spelling"))
+    return tuple(Respelt(kind.key, kind.key in wanted, _own_text(given, kind.key)) for kind in kinds_of(locale))
+
+
+def _own_text(given: QueryDict, key: str) -> str:
+    text = given.get(f"respelt-{key}", "")
+    return "" if text == given.get(f"suggested-{key}", "") else text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.db.models import Q, QuerySet
@@ -27,6 +28,18 @@ class WordingRefused(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
+class Respelt:
+    """What a writer says of another spelling of their query: whether they want it, and their text of it.
+
+    `key` is that of a `Kind` of the query's locale. An empty text takes the spelling that the table gives.
+    """
+
+    key: str
+    wanted: bool
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Typed:
     """What a writer typed for a need; `chosen_type` is "" where the type is left to detection."""
 
@@ -34,6 +47,7 @@ class Typed:
     locale: str
     text: str
     chosen_type: str = ""
+    respelt: Sequence[Respelt] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,34 +95,43 @@ def read(corpus: Corpus, typed: Typed) -> Reading:
     Raises:
         WordingRefused: it is empty, too long, or holds what no text can keep.
     """
-    text = text_of(typed)
-    guessed = query_type(text, typed.locale)
-    own = own_letters(language_of(typed.locale))
+    text = text_of(typed.text, typed.locale)
     place = StratumKey(
         typed.locale,
         language_of_gold(corpus, typed.need.gold_canonical_id),
         script_class(text, typed.locale),
-        typed.chosen_type or guessed,
+        typed.chosen_type or query_type(text, typed.locale),
         slice_of(typed.need.slice_hint),
     )
+    return read_at(corpus, place, text)
+
+
+def read_at(corpus: Corpus, place: StratumKey, text: str) -> Reading:
+    """What is detected in a text whose stratum is settled."""
+    locale = place.query_language
+    own = own_letters(language_of(locale))
     return Reading(
         text=text,
         place=place,
-        guessed_type=guessed,
-        words=len(words(text, typed.locale)),
+        guessed_type=query_type(text, locale),
+        words=len(words(text, locale)),
         letters="".join(dict.fromkeys(letter for letter in text if letter in own)),
-        folded_hash=folded_hash(corpus.slug, typed.locale, text),
+        folded_hash=folded_hash(corpus.slug, locale, text),
     )
 
 
-def text_of(typed: Typed) -> str:
-    """The text as it is stored: NFC, without white space around it."""
-    if "\0" in typed.text:
+def text_of(given: str, locale: str) -> str:
+    """The text as it is stored: NFC, without white space around it.
+
+    Raises:
+        WordingRefused: it is empty, too long, or holds what no text can keep.
+    """
+    if "\0" in given:
         raise WordingRefused("The text holds a NUL character, which no text can keep; remove it.")
-    if any("\ud800" <= character <= "\udfff" for character in typed.text):
+    if any("\ud800" <= character <= "\udfff" for character in given):
         raise WordingRefused("The text holds half of a character (an unpaired surrogate); type that character again.")
-    text = nfc(typed.text).strip()
-    if not fold(text, typed.locale):
+    text = nfc(given).strip()
+    if not fold(text, locale):
         raise WordingRefused("The query is empty. Type what someone would search for.")
     if len(text) > MOST_CHARACTERS:
         raise WordingRefused(f"The query has {len(text)} characters; at most {MOST_CHARACTERS} are kept. Shorten it.")

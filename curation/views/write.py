@@ -19,11 +19,12 @@ from curation.actions.refusal import Refused
 from curation.actions.retiring import take_back
 from curation.actions.written import new_token, write_query
 from curation.forms.faults import faults_of
-from curation.forms.write import WordingForm
+from curation.forms.write import WordingForm, respelt_in
 from curation.models import Need, Query, QueryType, Role
 from curation.reports import desk as reports
 from curation.reports.checks import Typed, WordingRefused, checks, have_of
 from curation.reports.places import key_of
+from curation.reports.variants import Original, Variant, blank, remembered, respelt_of, variants
 from curation.templatetags.strata import cell_name, toward_goal
 
 SKIPPED = "skipped_needs"
@@ -44,10 +45,16 @@ def write(request: CorpusRequest) -> HttpResponse:
     except (WordingRefused, Refused) as refusal:
         return desk_page(request, typed=typed, fault=str(refusal))
     tasks.send(ask_for_pools(corpus=request.corpus, asked_by=request.user, now=timezone.now()).pk)
-    key = key_of(query.stratum)
-    have = toward_goal(have_of(request.corpus, key))
-    messages.success(request, f"Query saved: {cell_name(key.dimensions)}. {have}.")
+    messages.success(request, saved_in_words(query))
     return to_desk(request)
+
+
+def saved_in_words(query: Query) -> str:
+    """That a query is saved and its spellings too: the cell of each, and how full it is."""
+    spelt = query.variants.exclude(status=Query.Status.RETIRED).select_related("stratum").order_by("pk")
+    keys = [key_of(each.stratum) for each in (query, *spelt)]
+    first, *others = [f"{cell_name(key.dimensions)}. {toward_goal(have_of(query.corpus, key))}." for key in keys]
+    return " ".join([f"Query saved: {first}", *(f"In another spelling: {each}" for each in others)])
 
 
 @members(Role.WRITER, Role.LEAD)
@@ -113,7 +120,8 @@ def desk_page(request: CorpusRequest, *, typed: Typed | None = None, fault: str 
         return render(request, "curation/write_idle.html", {**shown, "fault": fault}, status=status)
     wanted = cell_name(desk.wanted.shortfall.dimensions) if desk.wanted else ""
     shown |= {"locale": desk.locale, "wanted": wanted}
-    shown |= {"token": new_token(), "types": QueryType.choices, **(checked(request, typed) if typed else {})}
+    shown |= {"token": new_token(), "types": QueryType.choices}
+    shown |= checked(request, typed) if typed else {"spellings": begun(request, desk.locale)}
     return render(request, "curation/write.html", {**shown, "fault": fault or shown.get("fault")}, status=status)
 
 
@@ -121,18 +129,28 @@ def typed_in(request: CorpusRequest, form: WordingForm) -> Typed:
     """What a valid form says."""
     given = form.cleaned_data
     need = get_object_or_404(Need, corpus=request.corpus, pk=given["need"])
-    return Typed(need=need, locale=given["locale"], text=given["text"], chosen_type=given["query_type"])
+    respelt = respelt_in(request.POST, given["locale"])
+    return Typed(need, given["locale"], given["text"], given["query_type"], respelt)
 
 
 def checked(request: CorpusRequest, typed: Typed) -> dict[str, Any]:
-    """What the list of checks shows of a typed text: nothing yet where it is empty."""
+    """What the page shows of a typed text: checks and spellings; no checks yet where it is empty."""
+    wanted = [each.key for each in typed.respelt if each.wanted]
+    unread = {"spellings": blank(typed.locale, wanted)}
     if not typed.text.strip():
-        return {}
+        return unread
     try:
         found = checks(request.corpus, typed)
     except WordingRefused as refusal:
-        return {"fault": str(refusal)}
-    return {"checks": found, "fault": found.refusal}
+        return {**unread, "fault": str(refusal)}
+    original = Original(found.reading.text, found.reading.place, typed.need)
+    spelt = variants(request.corpus, original, typed.respelt)
+    return {"checks": found, "fault": found.refusal, "spellings": spelt}
+
+
+def begun(request: CorpusRequest, locale: str) -> list[Variant]:
+    """The spellings of an empty desk, with those ticked that the writer chose the last time."""
+    return blank(locale, remembered(request.corpus, request.user, locale))
 
 
 def taken_back(request: CorpusRequest) -> Typed | None:
@@ -142,7 +160,7 @@ def taken_back(request: CorpusRequest) -> Typed | None:
         return None
     guessed = query.metadata.get("guessed_type") == query.stratum.query_type
     chosen = "" if guessed else query.stratum.query_type
-    return Typed(need=query.need, locale=query.stratum.query_language, text=query.text, chosen_type=chosen)
+    return Typed(query.need, query.stratum.query_language, query.text, chosen, respelt_of(query))
 
 
 def writable(request: CorpusRequest) -> list[str]:

@@ -13,6 +13,7 @@ from curation.actions.refusal import Refused
 from curation.actions.retiring import withdrawn_in_words
 from curation.models import Corpus, OpenDispute, Qrel, Query, User
 from curation.reports.moments import moment_in_words
+from judging.actions.inheriting import hand_down
 from judging.actions.twins import pass_on
 from judging.models import Adjudication, Pool
 from judging.reports.disputes import opinions_on
@@ -142,3 +143,4 @@ def _settle(corpus: Corpus, made: Adjudication, now: datetime) -> None:
     turns = not waits.exists() and not disputes.disputed_queries({made.query_id})
     qrels.settle(corpus=corpus, grades=[grade], now=now, judged={made.query_id} if turns else set(), revising=True)
     pass_on(corpus=corpus, query_ids={made.query_id}, now=now)
+    hand_down(original=made.query, now=now)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from datetime import datetime
 
 from curation.actions import disputes, qrels
@@ -11,10 +11,14 @@ from curation.models import CannotTell, DocumentText, Qrel, Query
 from curation.reports.moves import on_changed_text
 from judging.actions.agreeing import Agreed, agreement
 from judging.actions.article_grades import ArticleGrade, Opinion, article_grades
+from judging.actions.inheriting import hand_down, takes_over, unchanged
 from judging.actions.twins import pass_on
 from judging.models import Adjudication, Judgment, Pool, State
 from judging.reports.opinions import counted_opinions
 from judging.reports.standing import Standing, standings
+
+OWN = (Qrel.Source.AGREED, Qrel.Source.VARIANT)
+"""What opinions settle; the second for variants alone."""
 
 
 def settle(*, pool: Pool, now: datetime) -> tuple[str, ...]:
@@ -23,8 +27,9 @@ def settle(*, pool: Pool, now: datetime) -> tuple[str, ...]:
     What imported judges said of the same query is an opinion too. Where all who could tell gave one grade, it is
     settled as agreed; where grades differ, what was agreed before is withdrawn and a dispute waits for a lead. What a
     lead has decided stays, unless the text was another one then; what nobody looked at stays as it was. A grade that
-    is meant for text twins is passed on to them. The query turns JUDGED unless a dispute is open. The judged depth is
-    the number of candidates that somebody saw or marked. Returns sentences for whoever looks after the corpus.
+    is meant for text twins is passed on to them. What a variant inherits and nobody changed is settled as VARIANT. The
+    query turns JUDGED unless a dispute is open. The judged depth is the number of candidates that
+    somebody saw or marked. Returns sentences for whoever looks after the corpus.
     """
     query, opinions = pool.query, judgments_on(pool)
     met = agreement(_voices([*opinions, *_imported(query, opinions)]))
@@ -36,15 +41,21 @@ def settle(*, pool: Pool, now: datetime) -> tuple[str, ...]:
     )
     differing = {(query.pk, name) for name in met.differing if name not in decided}
     looked_at = {judgment.canonical_id for judgment in opinions if judgment.state != State.UNSEEN}
-    qrels.withdraw(query=query, canonical_ids=(looked_at | set(met.differing)) - agreed)
+    for source in OWN if query.variant_of_id else OWN[:1]:
+        qrels.withdraw(query=query, canonical_ids=(looked_at | set(met.differing)) - agreed, source=source)
     disputes.note(corpus=query.corpus, differing=differing, told={(query.pk, name) for name in shown | agreed}, now=now)
     _store_doubts(query, shown, met.doubted)
     depth = len({judgment.document_id for judgment in opinions if judgment.state != State.UNSEEN})
     texts = _texts_seen(opinions)
-    grades = [_grade(query, each, judged_depth=depth, texts=texts) for each in met.agreed]
+    inherited = unchanged(query)
+    grades = [
+        *(_grade(query, each, judged_depth=depth, texts=texts, inherited=inherited) for each in met.agreed),
+        *takes_over(pool),
+    ]
     judged = {query.pk} if _is_complete(pool) and not disputes.disputed_queries({query.pk}) else set()
     settlement = qrels.settle(corpus=query.corpus, grades=grades, now=now, judged=judged, revising=True)
     pass_on(corpus=query.corpus, query_ids={query.pk}, now=now)
+    hand_down(original=query, now=now)
     Pool.objects.filter(pk=pool.pk).update(closed_at=now)
     return settlement.notices
 
@@ -112,13 +123,16 @@ def _opinion(judgment: Judgment) -> Opinion:
     return Opinion(judgment.canonical_id, judgment.document_id, judgment.state, judgment.grade, rank)
 
 
-def _grade(query: Query, agreed: Agreed, *, judged_depth: int, texts: Mapping[int, str]) -> Grade:
+def _grade(
+    query: Query, agreed: Agreed, *, judged_depth: int, texts: Mapping[int, str], inherited: Set[tuple[str, int]]
+) -> Grade:
     given = agreed.grade
+    stays = not given.swept and (given.canonical_id, given.grade) in inherited
     return Grade(
         query.pk,
         given.canonical_id,
         given.grade or 0,
-        Qrel.Source.AGREED,
+        Qrel.Source.VARIANT if stays else Qrel.Source.AGREED,
         document_id=given.document_id,
         swept=given.swept,
         judged_depth=judged_depth,

@@ -26,10 +26,14 @@ def of_counted_opinions() -> Q:
 
 def inherited_grades(query: Query) -> dict[str, int]:
     """The grades by canonical id that a variant's pool opens with: those settled by hand for its original wording."""
+    return dict(settled_for_original(query).values_list("canonical_id", "grade"))
+
+
+def settled_for_original(query: Query) -> QuerySet[Qrel]:
+    """What is settled for the wording that `query` is a variant of; what was swept there is judged anew."""
     if query.variant_of_id is None:
-        return {}
-    settled = Qrel.objects.filter(query=query.variant_of_id, swept=False)
-    return dict(settled.values_list("canonical_id", "grade"))
+        return Qrel.objects.none()
+    return Qrel.objects.filter(query=query.variant_of_id, swept=False)
 
 
 def value_of(state: str, grade: int | None) -> str:

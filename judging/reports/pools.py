@@ -6,7 +6,7 @@ from collections.abc import Collection
 from datetime import datetime, timedelta
 from functools import lru_cache
 
-from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Case, Count, Exists, F, OuterRef, Q, QuerySet, Subquery, When
 from django.db.models.functions import Coalesce
 from django.db.models.lookups import IsNull
 
@@ -24,6 +24,7 @@ WAITING = Q(closed_at=None) & (
     Q(query__status=Query.Status.READY) | Q(kind=Pool.Kind.SENT, query__status=Query.Status.JUDGED)
 )
 TAKEN = Q(place__isnull=False)
+UNSETTLED = (Query.Status.DRAFT, Query.Status.READY)
 MOST_CORPORA = 64  # whose queries are kept put together
 
 
@@ -118,27 +119,29 @@ def judging_order(corpus: Corpus, person: User) -> list[int]:
     """Keys of the pools that `person` may judge, next one first; two database queries, however many pools wait.
 
     First those that hold a suspected false negative, as they were sent; then the emptiest planned stratum by queries
-    that count, in it the oldest query. What the person skipped comes last.
+    that count, in it the oldest query. A variant whose original waits comes after all of these, because it opens with
+    the original's grades once they are settled. What the person skipped comes last.
     """
     rows = _order_asked(corpus.pk).rows({PERSON: person.pk})
     places = stratum_places(corpus)
     # Sorting keeps the order of the database among equal ones.
-    order = sorted(rows, key=lambda row: (row[1], 0 if row[1] or row[2] else 1 + places[row[3]]))
+    order = sorted(rows, key=lambda row: (row[1], row[2] and not row[3], 0 if row[1] or row[3] else 1 + places[row[4]]))
     return [row[0] for row in order]
 
 
 @lru_cache(MOST_CORPORA)
 def _order_asked(corpus: int) -> Prepared:
-    """(pool, is later, is sent, stratum) of the open pools, by when they were skipped, sent, and written."""
+    """(pool, is later, is early, is sent, stratum) of the open pools, by when they were skipped, sent, and written."""
     own = Assignment.objects.filter(pool=OuterRef("pk"), assessor=PERSON, skipped_at__isnull=False)
     skipped = Subquery(own.order_by("-skipped_at").values("skipped_at")[:1])
     pools = open_pools(Corpus(pk=corpus), User(pk=PERSON)).annotate(
         skipped=skipped,
         is_later=IsNull(F("skipped"), False),  # noqa: FBT003  (Django's own signature)
         is_sent=IsNull(F("first_at"), False),  # noqa: FBT003
+        is_early=Case(When(query__variant_of__status__in=UNSETTLED, then=True), default=False),
     )
     pools = pools.order_by(F("skipped").asc(nulls_first=True), "first_at", "query__created_at", "pk")
-    return Prepared.of(pools.values_list("pk", "is_later", "is_sent", "query__stratum"))
+    return Prepared.of(pools.values_list("pk", "is_later", "is_early", "is_sent", "query__stratum"))
 
 
 def stratum_places(corpus: Corpus) -> dict[int, int]:

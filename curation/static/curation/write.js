@@ -78,8 +78,33 @@ document.querySelector("[data-leave]")?.addEventListener("click", () => field.bl
 document.querySelector("[data-return]")?.addEventListener("click", back);
 
 /* The Enter that ends a composition belongs to the input method. Safari reports it after the composition has ended. */
-field.addEventListener("keydown", (event) => {
+form.addEventListener("keydown", (event) => {
   if (event.key === "Enter" && (event.isComposing || event.keyCode === 229)) event.preventDefault();
+});
+
+/* ---- other spellings ---- */
+
+const inRows = (rows, name) => rows.querySelector(`[name="${name}"]`);
+
+/** What was ticked or typed in the rows since the checks were asked for stays when their answer comes. */
+document.addEventListener("htmx:oobBeforeSwap", ({ detail }) => {
+  const shown = document.getElementById("spellings");
+  const fresh = detail.fragment.querySelector("#spellings");
+  if (detail.target !== shown || !fresh) return;
+  for (const text of shown.querySelectorAll("[name^=respelt-]")) {
+    const key = text.name.slice("respelt-".length);
+    const suggested = inRows(shown, `suggested-${key}`).value;
+    const row = inRows(fresh, text.name);
+    if (row && text.value !== suggested && !row.readOnly) row.value = text.value;
+    const tick = fresh.querySelector(`#spelling-${key}`);
+    if (tick) tick.checked = shown.querySelector(`#spelling-${key}`).checked;
+  }
+});
+
+/** Who types a spelling that only they can type wants it saved. */
+form.addEventListener("input", ({ target }) => {
+  if (!("byHand" in target.dataset)) return;
+  document.getElementById(target.id.replace("respelt-", "spelling-")).checked = Boolean(target.value.trim());
 });
 
 /* ---- saving ---- */

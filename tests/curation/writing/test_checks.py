@@ -127,7 +127,7 @@ def test_checks_take_a_fixed_number_of_queries(
 ) -> None:
     for number in range(20):
         factories.a_query(factories.a_stratum(corpus), f"soru {number}")
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(11):
         check_once(writer, need)
 
 

@@ -1,0 +1,73 @@
+"""Variants: a query again in another spelling, each a query of its own in a cell of its own."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+
+from django.db import transaction
+
+from curation.actions.refusal import Refused
+from curation.actions.strata import strata_for
+from curation.models import Query, User
+from curation.reports.checks import Reading, Respelt, WordingRefused
+from curation.reports.variants import original_of, to_store
+from curation.retrieval.tokens import SEGMENTER
+from curation.retrieval.variants import Kind
+
+ID_BYTES = 5
+
+
+def new_id(locale: str) -> str:
+    """An external id for a query that is written here."""
+    return f"{locale}-{secrets.token_hex(ID_BYTES)}"
+
+
+@transaction.atomic
+def add_variants(*, query: Query, respelt: Sequence[Respelt], by: User) -> list[Query]:
+    """Store the wanted spellings of a query as variants of it, all or none; those there already are left as they are.
+
+    Raises:
+        Refused: the query is withdrawn, is a variant itself, or a spelling cannot be stored; says which.
+    """
+    held = Query.objects.select_for_update(of=("self",)).select_related("stratum", "need", "corpus").get(pk=query.pk)
+    if held.status == Query.Status.RETIRED:
+        raise Refused("This query is withdrawn, so it takes no further spellings.")
+    if held.variant_of_id is not None:
+        raise Refused("This query is a spelling of another one. Add the spelling to its original.")
+    try:
+        return store_variants(original=held, respelt=respelt, author=by)
+    except WordingRefused as refusal:
+        raise Refused(str(refusal)) from refusal
+
+
+def store_variants(*, original: Query, respelt: Sequence[Respelt], author: User) -> list[Query]:
+    """Store the wanted spellings of `original` that are not there yet; call it inside a transaction.
+
+    Raises:
+        WordingRefused: one of them cannot be stored; says which and why.
+    """
+    wanted = to_store(original.corpus, original_of(original), respelt)
+    return [_store(original, kind, reading, author=author) for kind, reading in wanted]
+
+
+def _store(original: Query, kind: Kind, reading: Reading, *, author: User) -> Query:
+    return Query.objects.create(
+        corpus=original.corpus,
+        external_id=new_id(kind.locale),
+        stratum=strata_for(corpus=original.corpus, keys=[reading.place])[reading.place],
+        need=original.need,
+        variant_of=original,
+        text=reading.text,
+        original_text=reading.text,
+        folded_hash=reading.folded_hash,
+        origin=Query.Origin.VARIANT,
+        author=author,
+        status=Query.Status.READY,
+        metadata={
+            "guessed_type": reading.guessed_type,
+            "words": reading.words,
+            "segmenter": SEGMENTER,
+            "spelling": kind.key,
+        },
+    )

@@ -1,0 +1,57 @@
+"""What a variant takes over from its original: the same wants spelt otherwise have the same answers.
+
+A variant's pool opens with the original's settled grades. Finished, it settles those left as they were, and those of
+documents that its own pool does not hold, as VARIANT; else a spelling that finds nothing would have no answer, and
+drop out of the very cell that shows it.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from curation.actions import qrels
+from curation.actions.meetings import Grade
+from curation.models import Qrel, Query
+from judging.models import Candidate, Pool
+from judging.reports.opinions import inherited_grades, settled_for_original
+
+STRONGER = (Qrel.Source.ADJUDICATED, Qrel.Source.AGREED, Qrel.Source.IMPORTED)
+
+
+def unchanged(query: Query) -> set[tuple[str, int]]:
+    """(canonical id, grade) that a variant inherits and that nothing of its own has overwritten yet."""
+    inherited = inherited_grades(query)
+    own = Qrel.objects.filter(query=query, source__in=STRONGER, canonical_id__in=inherited)
+    overwritten = set(own.values_list("canonical_id", flat=True))
+    return {(name, grade) for name, grade in inherited.items() if name not in overwritten}
+
+
+def beyond_the_pool(query: Query) -> list[Grade]:
+    """The original's grades of documents that the variant's pools do not hold; derived ones never count and stay."""
+    pooled = Candidate.objects.filter(pool__query=query).values("canonical_id")
+    own = Qrel.objects.filter(query=query).exclude(source__in=[Qrel.Source.VARIANT, Qrel.Source.DERIVED])
+    settled = settled_for_original(query).exclude(source=Qrel.Source.DERIVED)
+    taken = settled.exclude(canonical_id__in=pooled).exclude(canonical_id__in=own.values("canonical_id"))
+    return [
+        Grade(
+            query.pk,
+            qrel.canonical_id,
+            qrel.grade,
+            Qrel.Source.VARIANT,
+            document_id=qrel.gold_document_id,
+            text_sha256=qrel.text_sha256,
+        )
+        for qrel in taken.order_by("canonical_id")
+    ]
+
+
+def hand_down(*, original: Query, now: datetime) -> None:
+    """Give the variants that were finished before `original` what it has settled since."""
+    for variant in original.variants.filter(status=Query.Status.JUDGED).select_related("corpus"):
+        if grades := beyond_the_pool(variant):
+            qrels.settle(corpus=variant.corpus, grades=grades, now=now, judged={variant.pk}, revising=True)
+
+
+def takes_over(pool: Pool) -> list[Grade]:
+    """What finishing `pool` settles beside what was said in it; a candidate that was sent settles alone."""
+    return [] if pool.kind == Pool.Kind.SENT else beyond_the_pool(pool.query)

@@ -1,0 +1,130 @@
+"""A query in another spelling is judged on its own, from where its original stands."""
+
+from __future__ import annotations
+
+import pytest
+
+from curation.models import Corpus, Qrel, Query
+from curation.reports.counts import counted
+from judging.models import Assignment, Pool
+from judging.reports.pools import judging_order
+from tests import factories
+from tests.judging import stage
+from tests.judging.judges import another, finish_with, held_by, marek
+from tests.judging.stage import Judge
+
+pytestmark = pytest.mark.django_db
+
+PLAIN = "tr en Latn-plain question distinctive"
+
+
+@pytest.fixture
+def corpus() -> Corpus:
+    """A Turkish query and the same without its letters, with pools of six documents."""
+    corpus = stage.a_judged_corpus(6, queries=0)
+    [original] = stage.in_stratum(factories.a_stratum(corpus), 1)
+    [variant] = stage.in_stratum(factories.a_stratum(corpus, PLAIN), 1)
+    Query.objects.filter(pk=variant.pk).update(variant_of=original, origin="variant")
+    stage.call("draw_pools", corpus)
+    return corpus
+
+
+def original() -> Query:
+    return Query.objects.get(variant_of=None)
+
+
+def variant() -> Query:
+    return Query.objects.get(variant_of__isnull=False)
+
+
+def pool_of(query: Query) -> Pool:
+    return Pool.objects.get(query=query)
+
+
+def settled(query: Query) -> dict[str, tuple[int, str]]:
+    return {qrel.canonical_id: (qrel.grade, qrel.source) for qrel in query.qrels.all()}
+
+
+def cells_that_count(corpus: Corpus) -> list[str]:
+    judged = Query.objects.filter(counted(corpus), status="judged")
+    return sorted(str(query.stratum.script) for query in judged.select_related("stratum"))
+
+
+def judge_original(judge: Judge) -> None:
+    held = finish_with(judge, {"d001": 3, "d002": 1})
+    assert held.pool.query == original()
+
+
+def test_finished_with_nothing_changed_both_cells_count_and_the_source_is_the_original(corpus: Corpus) -> None:
+    judge = marek(corpus)
+    judge_original(judge)
+    assert cells_that_count(corpus) == ["Latn"]
+    held = held_by(judge)
+    assert held.pool.query == variant()
+    assert "next" in judge.finish(held, "d001", "d002", "d003").json()
+    assert settled(variant()) == {"d001": (3, "variant"), "d002": (1, "variant"), "d003": (0, "agreed")}
+    assert variant().gold_canonical_id == "d001"
+    assert cells_that_count(corpus) == ["Latn", "Latn-plain"]
+
+
+def test_a_grade_that_is_changed_is_agreed_and_what_was_swept_before_is_judged_anew(corpus: Corpus) -> None:
+    judge = marek(corpus)
+    judge_original(judge)
+    held = held_by(judge)
+    judge.mark(held, "d002", 2)
+    judge.mark(held, "d003", 2)
+    judge.finish(held, "d001", "d002", "d003")
+    assert settled(variant()) == {"d001": (3, "variant"), "d002": (2, "agreed"), "d003": (2, "agreed")}
+    assert settled(original())["d002"] == (1, "agreed")
+
+
+def test_a_grade_that_two_judges_leave_alone_says_so_and_a_dispute_withdraws_it(corpus: Corpus) -> None:
+    judge = marek(corpus)
+    judge_original(judge)
+    held = held_by(judge)
+    held.pool.opinions = 2
+    held.pool.save()
+    judge.finish(held, "d001", "d002")
+    assert settled(variant()) == {}
+    finish_with(another(corpus), {"d002": 3})
+    assert settled(variant()) == {"d001": (3, "variant"), "d003": (0, "agreed")}
+    assert Qrel.objects.get(query=variant(), canonical_id="d001").opinions == 2
+
+
+def test_what_its_own_pool_misses_is_taken_over_so_that_the_spelling_that_finds_nothing_counts(corpus: Corpus) -> None:
+    judge = marek(corpus)
+    judge_original(judge)
+    held = held_by(judge)
+    held.pool.candidates.filter(canonical_id="d001").delete()
+    judge.finish(held, "d002", "d003", nothing_because="none_answers")
+    assert settled(variant())["d001"] == (3, "variant")
+    assert variant().gold_canonical_id == "d001"
+    assert cells_that_count(corpus) == ["Latn", "Latn-plain"]
+
+
+def test_a_variant_finished_first_takes_over_what_its_original_settles_later(corpus: Corpus) -> None:
+    judge = marek(corpus)
+    pool_of(variant()).candidates.filter(canonical_id="d001").delete()
+    Query.objects.filter(pk=original().pk).update(status="draft")
+    held = held_by(judge)
+    assert held.pool.query == variant()
+    judge.mark(held, "d002", 2)
+    judge.finish(held, "d002")
+    Query.objects.filter(pk=original().pk).update(status="ready")
+    judge_original(judge)
+    assert settled(variant()) == {"d001": (3, "variant"), "d002": (2, "agreed")}
+
+
+def test_a_variant_waits_for_its_original_and_is_offered_where_nothing_else_is(corpus: Corpus) -> None:
+    person = marek(corpus).user
+    corpus.strata.filter(script="Latn-plain").update(planned=100)
+    order = judging_order(corpus, person)
+    assert order == [pool_of(original()).pk, pool_of(variant()).pk]
+
+
+def test_the_writer_of_a_query_judges_none_of_its_spellings_whoever_added_them(corpus: Corpus) -> None:
+    judge = marek(corpus)
+    Query.objects.filter(pk=original().pk).update(author=judge.user)
+    Query.objects.filter(pk=variant().pk).update(author=factories.lena(corpus))
+    assert judge.next() is None
+    assert Assignment.objects.count() == 0
