@@ -523,6 +523,10 @@ def test_the_filter_shows_what_it_finds_and_escape_shows_all(judge: Page) -> Non
 
 
 def test_skip_puts_the_query_off(judge: Page) -> None:
+    Assignment.objects.update(seconds_active=3660)
+    judge.reload()
+    judge.wait_for_timeout(1100)  # the clock has counted on
+    expect(judge.locator("[data-time]")).to_have_text("1 h 1 min")
     first = judge.url
     judge.keyboard.press("s")
     judge.wait_for_url(lambda url: url != first)

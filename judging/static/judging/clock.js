@@ -12,7 +12,11 @@ export function activeClock({ seconds, place, signal }) {
   for (const input of INPUTS) {
     addEventListener(input, () => { last = performance.now(); }, { passive: true, capture: true, signal });
   }
-  const words = () => `${Math.floor(total / 60)}:${String(total % 60).padStart(2, "0")}`;
+  const words = () => {
+    const minutes = Math.round(total / 60);
+    if (total >= 3600) return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+    return `${Math.floor(total / 60)}:${String(total % 60).padStart(2, "0")}`;
+  };
   const beat = setInterval(() => {
     if (document.hidden || performance.now() - last > IDLE) return;
     total += 1;

@@ -134,7 +134,9 @@ def test_adjuster_is_not_offered_what_another_holds_or_what_they_finished(client
     other = factories.member(corpus, factories.person("nina"), Role.ADJUSTER)
     cast.holds(other, cast.a_pool(factories.a_query(stratum)))
     cast.finished(marek, factories.a_query(stratum), seconds=90)
-    assert "Nothing to judge" in words(client, marek)
+    page = words(client, marek)
+    assert "Nothing to judge" in page
+    assert "Review mined queries" in page
 
 
 def test_lease_that_ran_out_gives_the_query_back(client: Client, corpus: Corpus) -> None:
