@@ -94,9 +94,10 @@ def members(
 
 def inside(request: HttpRequest, slug: str, allowed: set[Role]) -> CorpusRequest:
     """`request` with the corpus and the person's memberships, if a role of them is allowed."""
-    held = list(
-        Membership.objects.filter(corpus__slug=slug, user=cast("User", request.user)).select_related("corpus", "user")
-    )
+    person = cast("User", request.user)
+    held = list(Membership.objects.filter(corpus__slug=slug, user=person).select_related("corpus"))
+    for membership in held:
+        membership.user = person  # at hand already, so that no page looks it up
     if not held:
         raise Http404("There is no such corpus among yours.")
     if not allowed & {Role(membership.role) for membership in held}:

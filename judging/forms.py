@@ -44,7 +44,7 @@ def state_of(value: str) -> tuple[State, int | None]:
 class MarkForm(forms.Form):
     """One press of a grade key."""
 
-    candidate = forms.IntegerField(min_value=1)
+    candidate = forms.IntegerField(min_value=1, max_value=MOST_KEY)
     value = forms.ChoiceField(choices=[(value, value) for value in VALUES])
     token = forms.CharField(max_length=MOST_TOKEN)
     number = forms.IntegerField(min_value=1, max_value=MOST_NUMBER, required=False)

@@ -13,13 +13,17 @@ from django.db.models import QuerySet
 Value = int | str | datetime
 PERSON = -7_000_001
 """Stands for the key of a person in a query that is put together for everybody."""
+KEY = -7_000_002
+"""Stands for the key of a row in a query that is put together for every row."""
+PRESS = "-7000003"
+"""Stands for the token of a press of a key, likewise."""
 NOW = datetime(1999, 12, 31, 23, 59, 58, 7, tzinfo=UTC)
 """Stands for the moment of asking in a query that is put together for always."""
 
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """The SQL of a queryset, with `PERSON` and `NOW` where each asking puts its own."""
+    """The SQL of a queryset, with a stand-in (`PERSON`, `NOW` …) where each asking puts its own."""
 
     sql: str
     params: tuple[Any, ...]
@@ -29,15 +33,15 @@ class Prepared:
         """`asked` names keys, numbers and yes or no in its values_list: they are handed on as the database has them."""
         return cls(*asked.query.sql_with_params())
 
-    def rows(self, given: Mapping[Value, Value]) -> list[tuple[Any, ...]]:
-        """The rows with `given` in place of `PERSON` and `NOW`."""
+    def rows(self, given: Mapping[Any, Value]) -> list[tuple[Any, ...]]:
+        """The rows with `given` in place of the stand-ins."""
         return self._asked(self.sql, given)
 
-    def count(self, given: Mapping[Value, Value]) -> int:
+    def count(self, given: Mapping[Any, Value]) -> int:
         """How many rows there are."""
         return int(self._asked(f"SELECT COUNT(*) FROM ({self.sql}) AS counted", given)[0][0])  # noqa: S608  (SQL of Django)
 
-    def _asked(self, sql: str, given: Mapping[Value, Value]) -> list[tuple[Any, ...]]:
+    def _asked(self, sql: str, given: Mapping[Any, Value]) -> list[tuple[Any, ...]]:
         put = {_stored(blank): _stored(value) for blank, value in given.items()}
         with connection.cursor() as cursor:
             cursor.execute(sql, [put.get(param, param) for param in self.params])

@@ -6,14 +6,14 @@ import secrets
 from datetime import datetime, timedelta
 
 from django.db import IntegrityError, transaction
-from django.db.models import Q, QuerySet
+from django.db.models import F, Q, QuerySet
 
 from curation.actions.refusal import Refused
 from curation.actions.retiring import withdrawn_in_words
 from curation.models import Corpus, Query, User
 from judging.actions.settling import settle_complete
 from judging.models import HOLDS, Assignment, Pool
-from judging.reports.pools import WAITING, judging_order, open_pools, waits
+from judging.reports.pools import WAITING, is_open, judging_order, waits
 
 REOPENED = Q(reopened_at__isnull=False)
 LEASE = timedelta(minutes=15)  # renewed by every mark
@@ -167,14 +167,14 @@ def take_place_again(assignment: Assignment) -> bool:
 
 def _at_hand(corpus: Corpus, person: User, now: datetime) -> Assignment | None:
     """What the person opened again, else what they hold and what still waits; renewed."""
-    own = Assignment.objects.filter(assessor=person, pool__query__corpus=corpus).order_by("-reopened_at", "pk")
-    if not own.filter(HOLDS | REOPENED).exists():
-        return None
-    assignment = own.filter(REOPENED).exclude(pool__query__status=Query.Status.RETIRED).first()
-    if assignment is None:
-        waiting = Pool.objects.filter(WAITING, query__corpus=corpus)
-        own.filter(HOLDS).exclude(pool__in=waiting).update(released_at=now, place=None)
-        assignment = own.filter(HOLDS).first()
+    own = Assignment.objects.filter(HOLDS | REOPENED, assessor=person, pool__query__corpus=corpus)
+    begun = list(own.select_related("pool__query").order_by(F("reopened_at").desc(nulls_last=True), "pk"))
+    again = (each for each in begun if each.reopened_at and each.pool.query.status != Query.Status.RETIRED)
+    held = [each for each in begun if each.finished_at is None]
+    assignment = next(again, None) or next((each for each in held if waits(each.pool)), None)
+    ended = [each.pk for each in held if not waits(each.pool)]
+    if ended and (assignment is None or not assignment.reopened_at):
+        Assignment.objects.filter(HOLDS, pk__in=ended).update(released_at=now, place=None)
     if assignment is not None:
         Assignment.objects.filter(pk=assignment.pk).update(lease_until=now + LEASE)
     return assignment
@@ -183,7 +183,7 @@ def _at_hand(corpus: Corpus, person: User, now: datetime) -> Assignment | None:
 def take_pool(pool_id: int, corpus: Corpus, *, person: User, now: datetime) -> Assignment | None:
     """Lease a place of one pool, unless someone is taking or finishing it at this moment or has done so."""
     pool = Pool.objects.select_for_update(skip_locked=True).filter(pk=pool_id).first()
-    if pool is None or not open_pools(corpus, person).filter(pk=pool_id).exists():
+    if pool is None or not is_open(pool_id, corpus, person):
         return None
     assignment = Assignment(
         pool=pool,

@@ -10,10 +10,11 @@ from django.db import transaction
 
 from curation.actions.refusal import Refused
 from curation.actions.retiring import withdrawn_in_words
-from curation.models import Corpus, DocumentText, Query, User
+from curation.models import Corpus, Document, Query, User
 from curation.reports.moments import moment_in_words
 from judging.actions.assignments import keep_hold, own_assignments
 from judging.models import Assignment, Candidate, Judgment, JudgmentEvent, State
+from judging.reports.marking import Shown, judgment_of_press, own_judgment, shown_to_mark
 from judging.reports.opinions import meant_for_twins, standing_values, value_of
 
 MOST_SECONDS = 3600  # of active work that one mark may claim
@@ -61,17 +62,19 @@ def mark(*, corpus: Corpus, person: User, assignment_id: int, given: Mark, now: 
         Candidate.DoesNotExist: the candidate is not in its pool.
         Refused: the query is finished or withdrawn, or the document is gone from the corpus.
     """
+    # Looked up before the lock, so that others wait no longer than for what is written.
+    shown = shown_to_mark(given.candidate_id)
     with transaction.atomic():
         # The lock brings the marks of one person on one query into a line.
         assignment = _locked(corpus, person, assignment_id)
-        known = JudgmentEvent.objects.filter(token=given.token).first()
+        known = judgment_of_press(given.token)
         if known is not None:
             judgment = _of_same_press(known, assignment, given)
             counts = assignment.released_at is None and assignment.skipped_at is None
             return Marked(judgment, stands=judgment.token == given.token, counts=counts)
         refuse_ended(assignment, now)
-        judgment = _judgment(assignment, given, now)
-        stands = _record(judgment, given, now)
+        judgment = _judgment(assignment, shown, now)
+        stands = _record(judgment, given, text=shown.text_seen(given.text), now=now)
         counts = keep_hold(assignment=assignment, now=now, seconds=min(given.seconds, MOST_SECONDS))
         return Marked(judgment, stands=stands, counts=counts)
 
@@ -114,40 +117,54 @@ def _locked(corpus: Corpus, person: User, assignment_id: int) -> Assignment:
     return own.select_related("pool__query").select_for_update(of=("self",)).get(pk=assignment_id)
 
 
-def _of_same_press(event: JudgmentEvent, assignment: Assignment, given: Mark) -> Judgment:
-    judgment = event.judgment
+def _of_same_press(known: int, assignment: Assignment, given: Mark) -> Judgment:
+    judgment = Judgment.objects.get(pk=known)
     if judgment.assessor_id != assignment.assessor_id or judgment.candidate_id != given.candidate_id:
         raise Refused("This mark bears the token of another one, so it was not saved. Reload the page and mark again.")
     return judgment
 
 
-def _judgment(assignment: Assignment, given: Mark, now: datetime) -> Judgment:
+def _judgment(assignment: Assignment, shown: Shown, now: datetime) -> Judgment:
     """The judgment that the mark is about, unsaved where it is the first."""
-    candidates = Candidate.objects.select_related("document")
-    candidate = candidates.get(pk=given.candidate_id, pool=assignment.pool_id)
-    if candidate.document.gone_at is not None:
-        name = candidate.document.external_id
-        when = moment_in_words(candidate.document.gone_at, corpus=assignment.pool.query.corpus, now=now)
-        raise Refused(f"Document {name} left the corpus {when}, so it takes no grade. What was marked before is kept.")
-    about = {
-        "query": assignment.pool.query,
-        "document_id": candidate.document_id,
-        "assessor_id": assignment.assessor_id,
-    }
-    judgment = Judgment.objects.select_for_update().filter(**about).first()
-    judgment = judgment or Judgment(**about, canonical_id=candidate.canonical_id, state=State.CLEARED, judged_at=now)
-    judgment.candidate = candidate
+    if shown.pool_id != assignment.pool_id:
+        raise Candidate.DoesNotExist
+    if shown.is_gone:
+        _refuse_gone(shown, assignment.pool.query.corpus, now)
+    known = own_judgment(assignment, shown.document_id)
+    if known is None:
+        return _first(assignment, shown, now)
+    judgment = Judgment.objects.select_for_update().get(pk=known)
+    judgment.candidate_id = shown.candidate_id
     return judgment
 
 
-def _record(judgment: Judgment, given: Mark, now: datetime) -> bool:
+def _first(assignment: Assignment, shown: Shown, now: datetime) -> Judgment:
+    return Judgment(
+        query_id=assignment.pool.query_id,
+        document_id=shown.document_id,
+        canonical_id=shown.canonical_id,
+        assessor_id=assignment.assessor_id,
+        candidate_id=shown.candidate_id,
+        state=State.CLEARED,
+        judged_at=now,
+    )
+
+
+def _refuse_gone(shown: Shown, corpus: Corpus, now: datetime) -> None:
+    document = Document.objects.get(pk=shown.document_id)
+    if document.gone_at is not None:
+        name, when = document.external_id, moment_in_words(document.gone_at, corpus=corpus, now=now)
+        raise Refused(f"Document {name} left the corpus {when}, so it takes no grade. What was marked before is kept.")
+
+
+def _record(judgment: Judgment, given: Mark, *, text: str, now: datetime) -> bool:
     """Write the mark down, and let it stand unless a newer one does."""
     number = judgment.number + 1 if given.number is None else given.number
     stands = number > judgment.number
     if stands:
         judgment.state, judgment.grade = given.state, given.grade
         judgment.token, judgment.number, judgment.judged_at = given.token, number, now
-        judgment.text_sha256 = _text_seen(judgment.document_id, given.text)
+        judgment.text_sha256 = text
         judgment.note = judgment.note if given.note is None else given.note
         judgment.for_twins = judgment.for_twins if given.for_twins is None else given.for_twins
     judgment.seconds_active += min(given.seconds, MOST_SECONDS)
@@ -165,10 +182,3 @@ def _record(judgment: Judgment, given: Mark, now: datetime) -> bool:
         at=now,
     )
     return stands
-
-
-def _text_seen(document_id: int, begins: str) -> str:
-    """The fingerprint of the text version that was on screen; of the current one where that is not known."""
-    texts = DocumentText.objects.filter(document_id=document_id).order_by("-current", "-pk")
-    seen = texts.filter(sha256__startswith=begins).values_list("sha256", flat=True).first()
-    return seen or texts.values_list("sha256", flat=True).first() or ""

@@ -6,7 +6,7 @@ a fact, or a wording that changed is never shown with the highlights of before.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import astuple, dataclass
 from functools import cached_property
 from hashlib import sha256
@@ -55,7 +55,7 @@ class Finder:
         if query.need:
             self._wordings.append(Wording(query.need.text, NEED_LOCALE))
         asked = chain.from_iterable(astuple(wording) for wording in self._wordings)
-        self._asked = (str(FINDS_AS), SEGMENTER, *asked)
+        self._asked = _joined([str(FINDS_AS), SEGMENTER, *asked])
         self.fresh: dict[int, Kept] = {}
 
     def found_in(self, candidate: Candidate, text: DocumentText | None) -> Findings:
@@ -71,8 +71,8 @@ class Finder:
 
     def _key(self, document: Document, text: DocumentText | None) -> str:
         facts = (str(document.facts.get(name) or "") for name in COLUMNS)
-        parts = [*self._asked, document.language, *facts, text.sha256 if text else ""]
-        return sha256("\0".join(f"{len(part)} {part}" for part in parts).encode()).hexdigest()[:KEY]
+        own = _joined([document.language, *facts, text.sha256 if text else ""])
+        return sha256(f"{self._asked}\0{own}".encode()).hexdigest()[:KEY]
 
     @cached_property
     def _highlighter(self) -> Highlighter:
@@ -87,6 +87,11 @@ class Finder:
             passage=best_passage(body, spans),
             facts=fact_spans(document.facts, self._highlighter),
         )
+
+
+def _joined(parts: Iterable[str]) -> str:
+    """Parts with their lengths, so that no two lists of parts read alike."""
+    return "\0".join(f"{len(part)} {part}" for part in parts)
 
 
 def texts_of(candidates: Sequence[Candidate]) -> dict[int, DocumentText]:

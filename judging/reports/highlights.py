@@ -38,6 +38,7 @@ COMMON = frozenset(
 # Scripts written without spaces: their words are looked for anywhere.
 UNSPACED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
 SEPARATORS = "[.,'’\u00a0\u202f ]?"
+TO_ESCAPE = re.compile(r"[&<>\"']")
 DIGITS = re.compile(r"\d(?:[\d.,'’\u00a0\u202f ]*\d)?")
 
 
@@ -110,12 +111,13 @@ class Highlighter:
 
 def marked(text: str, spans: Iterable[Span]) -> SafeString:
     """`text` escaped, with `spans` (in order, without overlaps) inside <mark>."""
+    safe = escape if TO_ESCAPE.search(text) else str
     pieces: list[str] = []
     at = 0
     for start, end in spans:
-        pieces += [escape(text[at:start]), "<mark>", escape(text[start:end]), "</mark>"]
+        pieces += [safe(text[at:start]), "<mark>", safe(text[start:end]), "</mark>"]
         at = end
-    return SafeString("".join([*pieces, escape(text[at:])]))
+    return SafeString("".join([*pieces, safe(text[at:])]))
 
 
 def _terms(text: str, locale: str) -> Iterator[str]:

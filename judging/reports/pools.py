@@ -14,7 +14,7 @@ from curation.actions.pooling import KIND
 from curation.measures.targets import next_target
 from curation.models import Corpus, Job, Query, User
 from curation.reports.counts import DIMENSIONS, counted
-from curation.reports.prepared import NOW, PERSON, Prepared
+from curation.reports.prepared import KEY, NOW, PERSON, Prepared
 from judging.models import HOLDS, Assignment, Candidate, Pool
 
 # A query that could not be drawn for (its vector has not been brought, say) is tried again after so long.
@@ -86,6 +86,16 @@ def within_reach(corpus: Corpus, person: User, *, now: datetime) -> QuerySet[Poo
     """What `person` could judge: the open pools, what they hold, and what others hold by a lease that ran out."""
     lasting = Q(finished_at__isnull=False) | Q(lease_until__gte=now)
     return with_room(unjudged_pools(corpus, person), TAKEN & ~Q(assessor=person) & lasting)
+
+
+def is_open(pool_id: int, corpus: Corpus, person: User) -> bool:
+    """Whether the pool is one of `open_pools`."""
+    return bool(_open_asked(corpus.pk).rows({KEY: pool_id, PERSON: person.pk}))
+
+
+@lru_cache(MOST_CORPORA)
+def _open_asked(corpus: int) -> Prepared:
+    return Prepared.of(open_pools(Corpus(pk=corpus), User(pk=PERSON)).filter(pk=KEY).values_list("pk"))
 
 
 def count_within_reach(corpus: Corpus, person: User, *, now: datetime) -> int:

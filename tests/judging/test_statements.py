@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -32,21 +34,32 @@ class Asked(CaptureQueriesContext):
         return sum(str(each["sql"]).startswith(("SELECT", "INSERT", "UPDATE", "DELETE")) for each in self)
 
 
-def test_a_mark_is_five_reads_and_three_writes(judge: Judge, held: Assignment) -> None:
+def test_a_mark_is_four_reads_and_three_writes_and_a_changed_one_reads_the_mark_before(
+    judge: Judge, held: Assignment
+) -> None:
     judge.mark(held, "d001", 1)
     with Asked() as first:
         judge.mark(held, "d002", 3)
     with Asked() as changed:
         judge.mark(held, "d002", 2)
-    assert len(first) == len(changed) == WHO + 5 + 3 + OURS
+    assert len(first) == WHO + 4 + 3 + OURS
+    assert len(changed) == WHO + 5 + 3 + OURS
 
 
 def test_a_mark_that_is_sent_again_writes_nothing(judge: Judge, held: Assignment) -> None:
     judge.mark(held, "d001", 1, token="same")
     with Asked() as again:
         judge.mark(held, "d001", 1, token="same")
-    assert len(again) == WHO + 3 + OURS
+    assert len(again) == WHO + 4 + OURS
     assert not [each for each in again if str(each["sql"]).startswith(("INSERT", "UPDATE"))]
+
+
+def test_the_document_of_a_mark_is_looked_up_before_anybody_waits_for_its_lock(judge: Judge, held: Assignment) -> None:
+    with CaptureQueriesContext(connection) as asked:
+        judge.mark(held, "d001", 1)
+    tables = [table for each in asked if (table := re.search(r'FROM "(\w+)"', str(each["sql"])))]
+    names = [table[1] for table in tables]
+    assert names.index("judging_candidate", 1) < names.index("judging_assignment")
 
 
 def test_finishing_asks_as_often_for_four_candidates_as_for_eight(judge: Judge, held: Assignment) -> None:
