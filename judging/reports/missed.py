@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from curation.measures.targets import COUNT_TARGETS
 from curation.measures.wilson import wilson
 from curation.models import Corpus, Qrel
-from judging.models import COUNTS, Assignment, Candidate
-from judging.reports.pool_page import blind_place
+from judging.reports.blind_lists import blind_lists
 from judging.reports.voices import Heard, Voice
 
 PARTS = 10
@@ -37,19 +36,21 @@ class Missed:
 
 
 def missed_by_place(corpus: Corpus, voices: Heard) -> tuple[Missed, ...]:
-    """The ten tenths of the list, from its top, in three SQL queries.
+    """The ten tenths of the list, from its top; the number of SQL queries is fixed.
 
     Counted once for each judge whose opinion counts and who saw a blind order: only there is place left to chance. An
-    answer is relevant by its settled grade, and stands at the first place of its documents. An inherited or imported
-    grade settles nothing here.
+    answer is relevant by its settled grade, and stands at the first place of its documents on that judge's screen. An
+    inherited or imported grade settles nothing here.
     """
     relevant, missed = [0] * PARTS, [0] * PARTS
     settled = _settled(corpus)
-    for tenth, answer, judge in _shown(corpus, settled):
-        voice = next((each for each in voices.answers.get(answer, ()) if each.judge == judge), None)
-        if voice is not None:
-            relevant[tenth] += 1
-            missed[tenth] += _overlooked(voice)
+    for query, judge, order in blind_lists(corpus):
+        for canonical_id, place in _first_places(order).items():
+            answer, tenth = (query, canonical_id), place * PARTS // len(order)
+            voice = next((each for each in voices.answers.get(answer, ()) if each.judge == judge), None)
+            if voice is not None and answer in settled:
+                relevant[tenth] += 1
+                missed[tenth] += _overlooked(voice)
     return tuple(Missed(tenth + 1, relevant[tenth], missed[tenth]) for tenth in range(PARTS))
 
 
@@ -61,20 +62,6 @@ def _settled(corpus: Corpus) -> set[tuple[int, str]]:
     """The answers that people settled as relevant."""
     decided = Qrel.objects.filter(query__corpus=corpus, source__in=DECIDED, grade__gte=corpus.relevant_from)
     return set(decided.values_list("query_id", "canonical_id"))
-
-
-def _shown(corpus: Corpus, settled: set[tuple[int, str]]) -> Iterator[tuple[int, tuple[int, str], int]]:
-    """The tenth in which each settled answer stood, and the judge to whom."""
-    blind = Assignment.objects.filter(COUNTS, reopened_at=None, blind=True, pool__query__corpus=corpus)
-    pools: dict[int, list[tuple[int, str]]] = {}
-    candidates = Candidate.objects.filter(pool__in=blind.values("pool")).order_by("pk")
-    for pool, key, canonical_id in candidates.values_list("pool_id", "pk", "canonical_id"):
-        pools.setdefault(pool, []).append((key, canonical_id))
-    for pool, query, judge, seed in blind.values_list("pool_id", "pool__query_id", "assessor_id", "order_seed"):
-        order = sorted(pools.get(pool, ()), key=lambda one: blind_place(seed, one[0]))
-        for canonical_id, place in _first_places(canonical_id for _, canonical_id in order).items():
-            if (query, canonical_id) in settled:
-                yield place * PARTS // len(order), (query, canonical_id), judge
 
 
 def _first_places(order: Iterable[str]) -> Mapping[str, int]:

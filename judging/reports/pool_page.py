@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
@@ -130,10 +130,13 @@ def shown_order(assignment: Assignment) -> list[Candidate]:
     """
     candidates = candidates_of(assignment)
     if assignment.blind:
-        candidates.sort(key=lambda one: blind_place(assignment.order_seed, one.pk))
-    else:
-        candidates.sort(key=lambda one: (best_place(one.origins), one.pk))
-    return beside_their_row(candidates)
+        return blind_order(candidates, order_seed=assignment.order_seed)
+    return beside_their_row(sorted(candidates, key=lambda one: (best_place(one.origins), one.pk)))
+
+
+def blind_order(candidates: Iterable[Candidate], *, order_seed: int) -> list[Candidate]:
+    """The candidates shuffled by a seed, each unfolded one right behind the row that it was folded into."""
+    return beside_their_row(sorted(candidates, key=lambda one: blind_place(order_seed, one.pk)))
 
 
 def beside_their_twin(candidates: Sequence[Candidate], twins: Mapping[str, tuple[str, ...]]) -> list[Candidate]:
@@ -160,7 +163,7 @@ def _known(assignment: Assignment, candidates: Sequence[Candidate]) -> Known:
         texts=present,
         judgments=judgments,
         inherited=inherited_grades(assignment.pool.query),
-        groups=_with_twins(_groups(corpus, candidates), twins),
+        groups=with_twins(_groups(corpus, candidates), twins),
         twins=twins,
         languages=dict(Document.objects.filter(pk__in=folded).values_list("pk", "language")),
         flags=own_flags(assignment),
@@ -177,7 +180,7 @@ def _groups(corpus: Corpus, candidates: Sequence[Candidate]) -> dict[str, int]:
     return dict(members.order_by("-group").values_list("document__canonical_id", "group"))
 
 
-def _with_twins(groups: Mapping[str, int], twins: Mapping[str, tuple[str, ...]]) -> dict[str, int]:
+def with_twins(groups: Mapping[str, int], twins: Mapping[str, tuple[str, ...]]) -> dict[str, int]:
     """`groups` with the text twins of their members, which are no members themselves."""
     joined = {twin: group for name, group in groups.items() for twin in twins.get(name, ())}
     return {**joined, **groups}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
 
@@ -94,13 +94,22 @@ class Known:
 
 def rows_of(candidates: Iterable[Candidate], known: Known, finder: Finder) -> list[Row | Group]:
     """The rows in the order of `candidates`; a group stands where its first member would."""
-    places: dict[object, list[Row]] = {}
+
+    def group_of(candidate: Candidate) -> int | None:
+        return None if candidate.document.gone_at is not None else known.groups.get(candidate.canonical_id)
+
+    blocks = ([_row(each, known, finder) for each in block] for block in together(candidates, group_of))
+    return [_grouped(rows) if len(rows) > 1 else rows[0] for rows in blocks]
+
+
+def together(candidates: Iterable[Candidate], group_of: Callable[[Candidate], int | None]) -> list[list[Candidate]]:
+    """`candidates` in blocks: those of one group where its first member stands, every other one (None) alone."""
+    blocks: dict[object, list[Candidate]] = {}
     for candidate in candidates:
-        is_gone = candidate.document.gone_at is not None
-        group = None if is_gone else known.groups.get(candidate.canonical_id)
+        group = group_of(candidate)
         place = ("alone", candidate.pk) if group is None else ("group", group)
-        places.setdefault(place, []).append(_row(candidate, known, finder))
-    return [_grouped(rows) if len(rows) > 1 else rows[0] for rows in places.values()]
+        blocks.setdefault(place, []).append(candidate)
+    return list(blocks.values())
 
 
 def _grouped(rows: Sequence[Row]) -> Group:

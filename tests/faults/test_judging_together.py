@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from datetime import timedelta
@@ -18,7 +19,7 @@ from curation.actions.retiring import retire_query
 from curation.models import Qrel, Query, User
 from judging.actions import finishing, marks
 from judging.actions.assignments import keep_hold
-from judging.models import HOLDS, Assignment
+from judging.models import HOLDS, Assignment, JudgmentEvent
 from tests import factories
 from tests.faults import crowds
 from tests.faults.threads import together
@@ -50,6 +51,29 @@ def test_two_windows_of_one_person_take_one_query() -> None:
 
 def test_c43_twenty_equal_requests_make_one_row_and_twenty_equal_answers() -> None:
     crowds.equal_requests(parallel=20, rounds=5)
+
+
+@pytest.mark.parametrize("more", [{}, {"read": "whole"}], ids=["asked what was read", "finished"])
+def test_c64_five_presses_of_one_form_without_script_get_one_answer(more: dict[str, str]) -> None:
+    [judge] = crowds.judges(stage.a_judged_corpus(2), 1)
+    held = judge.next()
+    assert held is not None
+    marked = {f"grade-{stage.candidate(held.pool, 'd001').pk}": "3", "token": "one-time-1", **more}
+    address = f"/c/claims/judge/{held.pk}/finish"
+    if more:
+        judge.client.post(address, {**marked, "read": ""})
+    answers = together(*[partial(posted, judge.user, address, marked)] * 5)
+    assert set(answers) == {(302, "/c/claims/judge/") if more else (200, "1 of 2 documents are marked.")}
+    assert JudgmentEvent.objects.count() == 1
+    assert Assignment.objects.filter(finished_at__isnull=False).count() == bool(more)
+    assert dict(Qrel.objects.values_list("canonical_id", "grade")) == ({"d001": 3, "d002": 0} if more else {})
+
+
+def posted(user: User, address: str, form: dict[str, str]) -> tuple[int, str]:
+    """The status, and where a form leads or what its page says of the marks."""
+    response = stage.signed_in(user).post(address, form)
+    told = re.search(r"\d of \d documents are marked\.", response.content.decode())
+    return response.status_code, told.group() if told else response["Location"]
 
 
 def test_c42_eight_judges_at_once_meet_no_error() -> None:

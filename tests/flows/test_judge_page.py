@@ -331,6 +331,7 @@ def test_mark_typed_while_the_query_closes_changes_nothing_and_says_so(judge: Pa
     expect(judge.locator("#finish")).to_contain_text("Finish: 1 marked, 7 not relevant")
     while not held:  # it is sent once the mark is saved
         judge.wait_for_timeout(20)
+    expect(judge.locator("#finish")).to_have_attribute("aria-busy", "true")
     held[0].continue_()
     judge.wait_for_url(lambda url: url != first)
     saved(judge)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from io import StringIO
 from typing import Any
 
@@ -19,7 +19,7 @@ from curation.models import Corpus, DocumentText, Qrel, Query, Role, User
 from curation.reports.counts import DIMENSIONS
 from curation.reports.coverage import Question
 from curation.templatetags.strata import figure, interval
-from judging.models import Adjudication, Assignment, Judgment, Pool
+from judging.models import Adjudication, Assignment, Candidate, Judgment, Pool
 from judging.reports.agreement import agreement
 from tests import factories
 from tests.judging import stage, two_judges
@@ -183,19 +183,38 @@ def test_causes_are_counted_by_locale_without_those_taken_back(corpus: Corpus, m
     assert [turkish[cause] for cause in ("missed", "rubric", "edition", "slip")] == [2, 0, 1, 0]
 
 
-def test_what_was_missed_stands_at_its_place_in_the_blind_list(corpus: Corpus, marek: User, bora: User) -> None:
+@pytest.mark.parametrize("together", [(), ("d0", "d4", "d7", "d9", "d44")], ids=["alone", "grouped"])
+def test_what_was_missed_stands_at_its_place_on_the_judges_screen(
+    corpus: Corpus, marek: User, bora: User, together: tuple[str, ...]
+) -> None:
+    """Near-duplicates stand together as they did then: what a later run groups moves nothing."""
     query = a_query_of(corpus, {marek: [3, 0, 2, *[SWEPT] * 47], bora: [SWEPT, 0, 2, *[SWEPT] * 47]})
     settled(query, {"d0": 3, "d2": 2, "d4": 3, "d1": 0})
+    opened = Assignment.objects.earliest("pk").opened_at
+    two_judges.near_duplicates(corpus, *together, at=opened - timedelta(days=1))
     expected = [[0, 0] for _ in range(10)]
     for judge, missed in ((marek, {"d4"}), (bora, {"d0", "d4"})):
+        order = two_judges.on_screen(query, judge)
         for name in ("d0", "d2", "d4"):
-            tenth = expected[two_judges.place_of(query, judge, name) // 5]
+            tenth = expected[order.index(name) // 5]
             tenth[0] += name in missed
             tenth[1] += 1
+    two_judges.near_duplicates(corpus, "d2", "d8", "d20", "d30", "d40", at=opened + timedelta(days=1))
     found = told(corpus)["missed_by_place"]
     assert [[each["missed"], each["relevant"]] for each in found] == expected
     assert sum(each["missed"] for each in found) == 3
     assert {each["share"] for each in found} == {None}
+
+
+def test_what_joined_a_list_after_it_was_read_moves_no_place(corpus: Corpus, marek: User, bora: User) -> None:
+    query = a_query_of(corpus, {marek: [3, *[SWEPT] * 19], bora: [SWEPT] * 20})
+    settled(query, {"d0": 3})
+    places = [two_judges.on_screen(query, judge).index("d0") // 2 for judge in (marek, bora)]
+    pool = query.pools.get()
+    for document in corpus.documents.order_by("pk")[20:]:
+        Candidate.objects.create(pool=pool, document=document, canonical_id=document.canonical_id)
+    found = told(corpus)["missed_by_place"]
+    assert [each["relevant"] for each in found] == [places.count(tenth) for tenth in range(10)]
 
 
 def test_an_order_that_was_not_blind_says_nothing_of_places(corpus: Corpus, marek: User, bora: User) -> None:
@@ -326,7 +345,7 @@ def test_the_number_of_sql_queries_does_not_grow(
     judged = factories.judged_queries(factories.a_stratum(corpus), 3)
     run = factories.a_run(corpus, judged, [])
     for _ in range(2):
-        with django_assert_num_queries(10):
+        with django_assert_num_queries(13):
             agreement(corpus, Question(by=DIMENSIONS, run=run))
         for _ in range(3):
             query = a_query_of(corpus, {marek: MIXED, bora: OTHER}, stratum="ja en Jpan-kanji question keyword")

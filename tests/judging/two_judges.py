@@ -10,9 +10,20 @@ from typing import Any
 from django.utils import timezone
 
 from curation.actions.texts import text_sha256
-from curation.models import Corpus, Document, DocumentText, EmbeddingSpace, Qrel, Query, User
+from curation.models import (
+    Corpus,
+    Document,
+    DocumentText,
+    EmbeddingSpace,
+    Generation,
+    MiningRun,
+    Qrel,
+    Query,
+    TargetIndex,
+    User,
+)
 from judging.models import Assignment, Candidate, Judgment, Pool, State
-from judging.reports.pool_page import shown_order
+from judging.reports.pool_page import pool_page
 from tests import factories
 
 SWEPT, UNSEEN, CANT_TELL = "swept", "unseen", "cant_tell"
@@ -85,7 +96,20 @@ def settled(query: Query, grades: dict[str, int], **fields: Any) -> None:
     )
 
 
-def place_of(query: Query, judge: User, canonical_id: str) -> int:
-    """Where in the list, from 0, the judge was shown a document."""
+def on_screen(query: Query, judge: User) -> list[str]:
+    """The documents in the order in which the judge's page shows them now."""
     held = Assignment.objects.get(pool__query=query, assessor=judge)
-    return [each.canonical_id for each in shown_order(held)].index(canonical_id)
+    return [row.code for row in pool_page(held, now=timezone.now()).rows]
+
+
+def near_duplicates(corpus: Corpus, *names: str, at: datetime) -> None:
+    """A run that ended at a moment and found these documents to be one group."""
+    index, _ = TargetIndex.objects.get_or_create(corpus=corpus, name="exact", defaults={"kind": "exact"})
+    number = index.generations.count() + 1
+    generation = Generation.objects.create(index=index, number=number, due_on=at.date(), opened_at=at, closed_at=at)
+    run = MiningRun.objects.create(
+        generation=generation, miner="near_duplicate", state="done", created_at=at, finished_at=at
+    )
+    group = run.groups.create(key="k", min_cosine=0.9)
+    for document in corpus.documents.filter(external_id__in=names):
+        group.members.create(document=document, min_cosine=0.9)
