@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, Route, expect
@@ -166,6 +168,27 @@ def test_draft_survives_a_reload_and_another_need_and_is_gone_once_saved(desk: P
     desk.keyboard.press("Enter")
     desk.get_by_text("Query saved:").wait_for()
     assert desk.evaluate("Object.keys(localStorage)") == []
+
+
+CLICKS = "(button, times) => { while (times--) button.click(); return button.getAttribute('aria-busy'); }"
+
+
+@pytest.mark.parametrize("with_script", [True, False], ids=["with script", "without script"])
+def test_c64_five_clicks_save_one_query_and_the_button_is_busy(
+    window: Window, sign_in: SignIn, elif_: User, cases: Path, with_script: bool
+) -> None:
+    given = json.loads((cases / "c64-scenario.json").read_text(encoding="utf-8"))
+    page = window(java_script_enabled=with_script)
+    sign_in(page, elif_)
+    page.goto(f"{ADDRESS}?locale={given['form']['locale']}")
+    page.locator("#text").fill(given["form"]["text"])
+    save = page.get_by_role("button", name="Save and next")
+    if with_script:
+        assert save.evaluate(CLICKS, given["clicks"]) == "true"
+    else:
+        save.click(click_count=given["clicks"])
+    page.get_by_text("Query saved:").wait_for()
+    assert Query.objects.count() == given["expect"]["queries"]
 
 
 def test_draft_sent_again_after_a_lost_answer_makes_no_second_query(desk: Page) -> None:
