@@ -55,16 +55,16 @@ class Cell:
         return {**shown.pop("dimensions"), **shown, **(footing_as_json(self.footing) if self.footing else {})}
 
 
-FOOTING = ("judged_depth", "positives", "shallow", "lower_bound", "on_changed_text", "answer_gone")
+FOOTING = ("judged_pairs", "judged_depth", "positives", "shallow", "lower_bound", "on_changed_text", "answer_gone")
 """What a cell's footing is called where it is printed."""
 
 
 def footing_as_json(footing: Footing) -> dict[str, Any]:
-    """What a cell rests on: means a query, and how many queries make its recall a lower bound."""
+    """What a cell rests on: judged pairs, means a query, and how many queries make its recall a lower bound."""
     depth = footing.depth
     means = rounded(depth.mean_judged), rounded(depth.mean_positives)
     bounds = depth.shallow, depth.is_lower_bound, footing.on_changed_text, footing.answer_gone
-    return dict(zip(FOOTING, (*means, *bounds), strict=True))
+    return dict(zip(FOOTING, (depth.judged, *means, *bounds), strict=True))
 
 
 def rounded(mean: float | None) -> float | None:

@@ -255,7 +255,7 @@ def test_a_score_over_shallow_pools_says_that_it_is_a_lower_bound(lead: Client) 
     assert f'<p class="v">{bound}0.33 <small>Turkish' in page
     assert "218 counted, hit@10 at least 0.33, interval 0.28–0.40, a lower bound" in page
     assert f"Pooled {bound}0.33 may hide" in page
-    assert "Judged 1.0, positives 1.0 a query, 118 shallow." in page
+    assert "118 judged pairs: 1.0 a query, positives 1.0, 118 shallow." in page
     assert lead.get("/c/claims/coverage/export", {"run": "a-run"}).json()["headline"]["lower_bounds"] == ["tr"]
 
 
@@ -265,7 +265,7 @@ def test_a_score_over_deep_pools_is_no_lower_bound(lead: Client) -> None:
     assert '<p class="v">0.09 <small>' in page
     assert '218 counted, hit@10 0.33, interval 0.28–0.40"' in page
     assert page.count("at least") == 1, "the legend alone"
-    assert "Judged 50.0, positives 1.0 a query." in page
+    assert "5900 judged pairs: 50.0 a query, positives 1.0." in page
     assert lead.get("/c/claims/coverage/export", {"run": "a-run"}).json()["headline"]["lower_bounds"] == []
 
 
@@ -273,7 +273,7 @@ def test_a_thin_cell_tells_its_depth_and_no_score(lead: Client, turkish: Corpus)
     factories.judged_queries(factories.a_stratum(turkish, "de en Latn question distinctive"), 12)
     page = lead.get("/c/claims/coverage/", {"run": "a-run", "cell": "de,en"}).content.decode()
     assert "German queries, English documents: 12 counted, count only" in page
-    assert "Judged 1.0, positives 1.0 a query, 12 shallow." in page
+    assert "12 judged pairs: 1.0 a query, positives 1.0, 12 shallow." in page
     assert "Pooled" not in page
 
 

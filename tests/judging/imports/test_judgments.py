@@ -16,6 +16,7 @@ from judging.models import Judgment
 from judging.reports.standing import Standing, standings
 from tests import factories
 from tests.bringing import bring, run, written
+from tests.judging import stage
 from tests.judging.judges import another, corpus_of, finish_with, marek
 
 pytestmark = pytest.mark.django_db
@@ -200,8 +201,12 @@ def test_c09_ten_queries_of_thirty_judgments_count_ten(tmp_path: Path, cases: Pa
     assert Judgment.objects.count() == 30
     assert Query.objects.filter(status="judged").exclude(gold_canonical_id="").count() == 10
     code, out = run("coverage", "claims", "--json")
-    cells = json.loads(out)["cells"]
-    assert (code, [cell["n"] for cell in cells]) == (0, [10])
+    [cell] = json.loads(out)["cells"]
+    assert (code, cell["n"], cell["judged_pairs"], cell["score"]) == (0, 10, 30, None)
+    lead = stage.signed_in(factories.lena(made))
+    page = lead.get("/c/claims/coverage/", {"cell": f"tr,{cell['corpus_language']}"}).content.decode()
+    assert "30 judged pairs: 3.0 a query" in page
+    assert "20 to 30" in page
 
 
 def test_c12_judgments_travel_with_judges_times_and_notes(corpus: Corpus, tmp_path: Path, cases: Path) -> None:
