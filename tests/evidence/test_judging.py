@@ -19,6 +19,7 @@ from judging.models import Assignment, Judgment, JudgmentEvent
 from judging.reports.pool_page import shown_order
 
 from .conftest import Record
+from .port import Port, port_before
 
 QUERIES, POOLS, MARKS = 20, 1000, 9
 KEYS = 60  # a query
@@ -26,14 +27,16 @@ BARS = {"painted": 50, "acknowledged": 300, "next": 200}  # p95 in ms
 FIRST, AFTER = 120, 25  # KB over the wire
 STEADY = 120  # ms between two keys
 AHEAD = 30
+OFFLINE, CUTS, CUT = 120, 10, 60  # seconds offline; disconnects, and the seconds of each
+BACK = 15  # seconds after which all that waited is stored
 WATCHING = (Path(__file__).parent / "watching.js").read_text(encoding="utf-8")
 
 
 class Desk(NamedTuple):
-    """A judge's window, and what the network brought it."""
+    """A judge's window, the port between it and the server, and what the network brought it."""
 
     page: Page
-    url: str
+    port: Port
     brought: list[float]
 
     @property
@@ -53,32 +56,32 @@ class Desk(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def url(django_db_blocker: DjangoDbBlocker) -> Iterator[str]:
+def port(django_db_blocker: DjangoDbBlocker) -> Iterator[Port]:
     with django_db_blocker.unblock(), own_database() as environment:
-        stage.plant(pools=POOLS, judges=4)
-        with serving(environment) as served:
-            yield served.url
+        stage.plant(pools=POOLS, judges=5)
+        with serving(environment) as served, port_before(served.port) as port:
+            yield port
 
 
 @pytest.fixture
-def desk(url: str, chromium: Browser, request: pytest.FixtureRequest) -> Iterator[Desk]:
+def desk(port: Port, chromium: Browser, request: pytest.FixtureRequest) -> Iterator[Desk]:
     """A cold browser of a judge of its own, signed in, before its first page."""
     client = Client()
     client.force_login(User.objects.get(username=f"judge-{request.param}"))
     context = chromium.new_context(viewport={"width": 1440, "height": 900})
-    context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": url}])
+    context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": port.url}])
     context.add_init_script(WATCHING)
     page = context.new_page()
     network = context.new_cdp_session(page)
     network.send("Network.enable")
     brought: list[float] = []
     network.on("Network.loadingFinished", lambda told: brought.append(told["encodedDataLength"]))
-    yield Desk(page, url, brought)
+    yield Desk(page, port, brought)
     context.close()
 
 
 def opened(desk: Desk) -> None:
-    desk.page.goto(f"{desk.url}/c/{stage.SLUG}/judge/")
+    desk.page.goto(f"{desk.port.url}/c/{stage.SLUG}/judge/")
     saved(desk)
 
 
@@ -175,23 +178,46 @@ def test_of_thirty_marks_typed_ahead_thirty_stand_on_the_right_candidate(desk: D
 def test_c07_five_marks_of_two_minutes_offline_arrive_once_and_in_order(desk: Desk, record: Record) -> None:
     opened(desk)
     order = shown_order(desk.assignment)[:5]
-    desk.page.context.set_offline(True)
+    desk.port.block()
     for grade in "12301":
         press(desk, grade)
         press(desk, "j")
     expect(desk.page.locator("#save")).to_have_text("5 unsaved")
-    desk.page.wait_for_timeout(120_000)
+    desk.page.wait_for_timeout(OFFLINE * 1000)
     expect(desk.page.locator("#save")).to_have_text("5 unsaved")
     assert desk.page.evaluate("!dispatchEvent(new Event('beforeunload', { cancelable: true }))")
-    desk.page.context.set_offline(False)
-    expect(desk.page.locator("#save")).to_have_text("All marks saved", timeout=15_000)
+    desk.port.open()
+    expect(desk.page.locator("#save")).to_have_text("All marks saved", timeout=BACK * 1000)
     desk.page.reload()
     expect(desk.page.locator("#finish")).to_contain_text("Finish: 5 marked")
     events = JudgmentEvent.objects.filter(judgment__assessor__username="judge-2").order_by("pk")
     stored = list(events.values_list("judgment__candidate", "grade"))
     record(
-        "Two minutes offline",
+        "Two minutes behind a blocked port",
         ["marks made", "stored", "stored twice"],
         [[5, len(stored), len(stored) - len(set(stored))]],
     )
     assert stored == list(zip((one.pk for one in order), (1, 2, 3, 0, 1), strict=True))
+
+
+@pytest.mark.parametrize("desk", [3], indirect=True)
+def test_ten_disconnects_of_a_minute_lose_no_mark(desk: Desk, record: Record) -> None:
+    """Three marks before each cut, so that some are on their way; two during it."""
+    opened(desk)
+    order = shown_order(desk.assignment)
+    wanted = {candidate.pk: place % 4 for place, candidate in enumerate(order[: CUTS * 5])}
+    for place, grade in enumerate(wanted.values()):
+        if place % 5 == 3:
+            desk.port.block()
+        press(desk, str(grade))
+        desk.page.keyboard.press("j")
+        if place % 5 == 4:
+            desk.page.wait_for_timeout(CUT * 1000)
+            desk.port.open()
+            desk.page.locator("#try-now").dispatch_event("click")
+    saved(desk)
+    events = JudgmentEvent.objects.filter(judgment__assessor__username="judge-3").order_by("pk")
+    stored = list(events.values_list("judgment__candidate", "grade"))
+    lost, twice = len(set(wanted.items()) - set(stored)), len(stored) - len(set(stored))
+    record("Ten disconnects of a minute", ["marks made", "lost", "stored twice"], [[len(wanted), lost, twice]])
+    assert stored == list(wanted.items())
