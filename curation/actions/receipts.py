@@ -115,7 +115,7 @@ class Ledger:
                     rows.append(row)
         except FileRefused as refusal:
             self.broken = True
-            self.read += 1
+            self.read += bool(refusal.line)  # a file that cannot be opened has no rows
             self.faults.append(refusal.fault)
         return rows
 

@@ -22,13 +22,14 @@ def content_of(name: str) -> Content | None:
 
 
 def parts_with(content: Content, parts: tuple[Part, ...]) -> tuple[Part, ...]:
-    """The only part, whatever its name, else those that hold `content`: one, or for qrels one a split.
+    """The only part, whatever its name, else those that hold `content`: one, or for qrels and judgments one a split.
 
     Raises:
         FileRefused: none, or more than one where one is wanted.
     """
-    chosen = parts if len(parts) == 1 else tuple(part for part in parts if content_of(part.name) == content)
-    if not chosen or (len(chosen) > 1 and content != "qrels"):
+    wanted = "qrels" if content == "judgments" else content
+    chosen = parts if len(parts) == 1 else tuple(part for part in parts if content_of(part.name) == wanted)
+    if not chosen or (len(chosen) > 1 and wanted != "qrels"):
         raise FileRefused(
             f"{len(chosen) or 'None'} of the {len(parts):,} files inside could be the {content}. "
             "Choose one file, or a BEIR folder with corpus.jsonl, queries.jsonl and qrels/*.tsv."

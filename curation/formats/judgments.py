@@ -11,16 +11,17 @@ from curation.formats.columns import Columns, Field, column_key
 from curation.formats.faults import Fault, Notice, RowRefused
 from curation.formats.grades import ReadGrade, read_grade
 from curation.formats.json_lines import json_line, with_extra
-from curation.formats.qrels import CANNOT_JUDGE, CANONICAL, DOCUMENT, GRADE, QUERY, target_ids
+from curation.formats.qrels import CANNOT_JUDGE, CANONICAL, DOCUMENT, GRADE, QUERY, is_trec, target_ids
 from curation.formats.records import JsonValue
-from curation.formats.tables import Reading, read_records
+from curation.formats.tables import Bare, Lines, Reading, Records, read_records
 from curation.formats.taken import Taken
-from curation.formats.trec import refuse_white_space
+from curation.formats.trec import refuse_white_space, trec_records
 from curation.formats.typed import typed_rows
 
 State = Literal["graded", "swept", "unseen", "cannot_judge"]
 SHA256_DIGITS = 64
 _STATES = frozenset({"graded", "swept", "unseen", "cannot_judge"})
+_NO_JUDGE = frozenset({"0", "Q0"})  # what TREC's second column holds where it says nothing
 _JUDGE = Field("judge", ("rater", "assessor", "annotator", "user"))
 FIELDS = (
     QUERY,
@@ -59,13 +60,15 @@ class JudgmentRow:
 def read_judgments(
     path: Path, reading: Reading | None = None, *, judge: str = "", grades: Mapping[int, int] | None = None
 ) -> Iterator[JudgmentRow | Fault | Notice]:
-    """Judgments of a file; `judge` is whose they are where the file does not say, `grades` maps its grades.
+    """Judgments of a file, zip or BEIR folder (all its splits), or of TREC lines with the judge in their second column.
+
+    `judge` is whose they are where the file does not say, `grades` maps its grades.
 
     Raises:
         FileRefused: nothing of the file may be stored.
     """
     reading = reading or Reading()
-    records = read_records(path, reading, content="judgments")
+    records = read_records(path, reading, content="judgments", bare=Bare(is_trec, _trec_records))
     fields = (*FIELDS, replace(_JUDGE, required=not judge))
     return typed_rows(records, Columns(fields, reading.columns), partial(_judgment, judge, grades or {}))
 
@@ -108,6 +111,17 @@ def judgment_object(row: JudgmentRow) -> dict[str, JsonValue]:
     return with_extra(fields, row.extra, always={"judge", "grade", "at", "note"})
 
 
+def _trec_records(lines: Lines) -> Records:
+    return trec_records(lines, _named)
+
+
+def _named(columns: list[str]) -> dict[str, str] | None:
+    if len(columns) != 4:
+        return None
+    query, judge, document, score = columns
+    return {"query_id": query, "judge": "" if judge in _NO_JUDGE else judge, "doc_id": document, "score": score}
+
+
 def _judgment(judge: str, grades: Mapping[int, int], taken: Taken) -> JudgmentRow:
     query_id = taken.external_id = taken.id("query_id", what="query id")
     document_id, canonical_id = target_ids(taken)
@@ -132,7 +146,7 @@ def _judgment(judge: str, grades: Mapping[int, int], taken: Taken) -> JudgmentRo
 def _judge(taken: Taken, default: str) -> str:
     judge = taken.plain("judge") or default
     if not judge.strip():
-        raise RowRefused("The row does not say who judged.")
+        raise RowRefused("The row does not say who judged. Name one judge for the file (--judge).")
     return judge
 
 

@@ -49,7 +49,7 @@ def read_qrels(
         FileRefused: nothing of the file may be stored.
     """
     reading = reading or Reading()
-    records = read_records(path, reading, content="qrels", bare=Bare(_is_trec, _trec_records))
+    records = read_records(path, reading, content="qrels", bare=Bare(is_trec, _trec_records))
     return typed_rows(records, Columns(FIELDS, reading.columns), partial(_qrel, grades or {}))
 
 
@@ -93,18 +93,23 @@ def target_ids(taken: Taken) -> tuple[str, str]:
     return document_id, canonical_id
 
 
+def is_trec(first_line: str) -> bool:
+    """Whether a file that begins so is TREC's: four columns that are no header.
+
+    Raises:
+        FileRefused: it is a run.
+    """
+    columns = columns_of(first_line)
+    if len(columns) >= 6 and columns[1] == "Q0":
+        raise FileRefused("The file looks like a TREC run; import it as a run.")
+    return len(columns) == 4 and not names_columns(first_line, known=frozenset(QUERY.names))
+
+
 def _qrel(grades: Mapping[int, int], taken: Taken) -> QrelRow:
     query_id = taken.external_id = taken.id("query_id", what="query id")
     document_id, canonical_id = target_ids(taken)
     read = read_grade(taken, mapping=grades)
     return QrelRow(taken.line, query_id, document_id, canonical_id, read.grade, read.score, taken.plain("origin"))
-
-
-def _is_trec(first_line: str) -> bool:
-    columns = columns_of(first_line)
-    if len(columns) >= 6 and columns[1] == "Q0":
-        raise FileRefused("The file looks like a TREC run; import it as a run.")
-    return len(columns) == 4 and not names_columns(first_line, known=frozenset(QUERY.names))
 
 
 def _trec_records(lines: Lines) -> Records:

@@ -15,6 +15,7 @@ from curation.formats.judgments import JudgmentRow, read_judgments
 from curation.models import Corpus, Document, DocumentText, User
 from judging.actions.imported_opinions import settle_imported
 from judging.models import Judgment, State
+from judging.reports.verdicts import GRADE_OF_SWEPT
 
 BATCH = 500
 MOST_NAME = 150
@@ -68,7 +69,7 @@ def import_judgments(*, corpus: Corpus, intake: Intake, now: datetime, judge: Ju
         if met is None:
             fresh[opinion.key] = _judgment(opinion, texts, now)
             ledger.stored += 1
-        elif (met.state, met.grade) != (STATES[row.state], row.grade):
+        elif _said(met.state, met.grade) != _said(STATES[row.state], row.grade):
             ledger.refuse(row, row.query_id, _contradiction(opinion, met))
         else:
             noted += _noted(met, row.note)
@@ -138,6 +139,11 @@ def _judgment(opinion: Opinion, texts: Mapping[int, str], now: datetime) -> Judg
         original_score=row.score,
         judged_at=row.at or now,
     )
+
+
+def _said(state: str, grade: int | None) -> tuple[str, int | None]:
+    """What an opinion comes to: TREC and BEIR write what was left unmarked as the 0 that it counts for."""
+    return (State.GRADED, GRADE_OF_SWEPT) if state == State.SWEPT else (state, grade)
 
 
 def _contradiction(opinion: Opinion, met: Judgment) -> str:

@@ -15,7 +15,7 @@ from judging.actions.judgment_files import Judge, import_judgments
 class Command(ImportCommand):
     """Import judgments."""
 
-    help = "Import judgments: query_id, doc_id, judge and grade, and where known time and note."
+    help = "Import judgments (a table, JSONL, TREC or BEIR): query, document, judge, grade; where known time, note."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Take the judge and the mapping of grades too."""

@@ -227,6 +227,49 @@ def test_c12_judgments_travel_with_judges_times_and_notes(corpus: Corpus, tmp_pa
     ]
 
 
+@pytest.mark.parametrize("form", ["trec", "beir"])
+def test_what_goes_out_as_trec_or_beir_comes_in_again(corpus: Corpus, tmp_path: Path, form: str) -> None:
+    rows = (
+        opinion("q1", "d001", "ayse", 3),
+        opinion("q1", "d002", "ayse", None, state="swept"),
+        opinion("q1", "d003", "ayse", None, state="cannot_judge"),
+        opinion("q1", "d001", "bora", 2),
+    )
+    bring("import_judgments", "claims", written(tmp_path, "j.jsonl", *rows))
+    folder = tmp_path / "set" / "qrels"
+    folder.mkdir(parents=True)
+    out = folder / "test.tsv"
+    run("export_judgments", "claims", "--format", form, "--out", out)
+    path = out if form == "trec" else folder.parent
+    (folder.parent / "queries.jsonl").write_text("")
+    assert bring("import_judgments", "claims", path).counts == (4, 0, 4, 0)
+    assert Judgment.objects.filter(state="swept").count() == 1
+    a_corpus(tmp_path, "empty", queries=3, documents=["d001", "d002", "d003"])
+    assert bring("import_judgments", "empty", path).counts == (4, 4, 0, 0)
+    stored = Judgment.objects.filter(query__corpus__slug="empty").order_by("assessor__username", "document")
+    assert [(each.assessor.username, each.state, each.grade) for each in stored] == [
+        ("ayse", "graded", 3),
+        ("ayse", "graded", 0),
+        ("ayse", "cant_tell", None),
+        ("bora", "graded", 2),
+    ]
+
+
+def test_a_trec_file_that_names_no_judge_is_read_under_the_one_named_for_it(corpus: Corpus, tmp_path: Path) -> None:
+    path = written(tmp_path, "j.qrels", "q1 0 d001 3")
+    assert "does not say who judged" in bring("import_judgments", "claims", path).reasons[0]
+    assert bring("import_judgments", "claims", path, "--judge", "ayse").counts == (1, 1, 0, 0)
+
+
+def test_a_file_that_cannot_be_opened_has_no_rows(corpus: Corpus, tmp_path: Path) -> None:
+    empty, folder = written(tmp_path, "empty.jsonl"), tmp_path / "folder"
+    folder.mkdir()
+    for path in (empty, tmp_path / "missing.jsonl", folder):
+        for command in ("import_judgments", "import_qrels"):
+            answer = bring(command, "claims", path)
+            assert (answer.code, answer.counts, len(answer.reasons)) == (2, (0, 0, 0, 0), 1)
+
+
 def test_c19_judgments_keep_the_text_they_saw_and_nothing_is_deleted(tmp_path: Path, cases: Path) -> None:
     bring("import_corpus", "claims", cases / "c19-corpus-v1.jsonl")
     bring("import_queries", "claims", written(tmp_path, "q.jsonl", {"id": "q1", "text": "soru", "locale": "tr"}))
