@@ -35,8 +35,8 @@ EveryLook = Callable[[Page, str], None]
 
 
 def chromium_path() -> str | None:
-    """The browser named by CHROMIUM, else the first one on the path."""
-    names = (os.environ.get("CHROMIUM"), "chromium", "chromium-browser", "google-chrome")
+    """The browser named by CHROMIUM, else the first one on the path; the one without windows draws in half the time."""
+    names = (os.environ.get("CHROMIUM"), "chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
     return next((found for name in names if name and (found := shutil.which(name))), None)
 
 
