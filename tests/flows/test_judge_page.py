@@ -287,16 +287,26 @@ def test_c07_marks_made_while_the_port_is_blocked_put_off_no_later_try(
     assert JudgmentEvent.objects.count() == 5
 
 
-def test_marks_of_a_closed_window_are_sent_by_the_next_one(judge: Page) -> None:
-    judge.route("**/mark", lambda route: route.abort())
-    judge.keyboard.press("3")
-    expect(judge.locator("#save")).to_have_text("1 unsaved")
+def test_marks_of_a_closed_window_are_shown_and_sent_by_the_next_one(judge: Page) -> None:
+    sent = re.compile(r"/(mark|mismatch)$")
+    judge.route(sent, lambda route: route.abort())
+    for key in ("3", "j", "2", "j", "1", "x", "2"):
+        judge.keyboard.press(key)
+    expect(judge.locator("#save")).to_have_text("4 unsaved")
     judge.on("dialog", lambda dialog: dialog.accept())
     judge.goto("about:blank")
     assert Judgment.objects.count() == 0
-    judge.unroute("**/mark")
-    opened(judge)
-    assert grades() == {"d001": 3}
+    judge.goto("/c/claims/judge/")
+    expect(judge.locator("#save")).to_have_text("4 unsaved")
+    marks = judge.locator("article :checked")
+    for _ in range(2):  # before the server has them, and after
+        expect(judge.locator("#finish")).to_contain_text("Finish: 3 marked")
+        assert marks.evaluate_all("(all) => all.map((radio) => radio.value)") == ["3", "2", "1"]
+        expect(judge.locator("article").nth(2).locator(".flag")).to_have_text("Wrong country")
+        judge.unroute(sent)
+        try_now(judge)
+        saved(judge)
+    assert grades() == {"d001": 3, "d002": 2, "d003": 1}
 
 
 def test_an_answer_that_got_lost_does_not_count_twice(judge: Page) -> None:

@@ -61,6 +61,19 @@ export function openList({ saving, onNext }) {
 
   /* ---- marks ---- */
 
+  /** Show what another page of this query left on its way, as far as it is newer than what the server showed. */
+  function showWaiting() {
+    for (const { url, fields } of saving.waiting()) {
+      const row = byKey.get(String(fields.candidate));
+      if (row && url === form.dataset.mismatch && "reason" in fields) mismatch.showReason(row, fields.reason);
+      if (!row || url !== form.dataset.mark || Number(fields.number) <= Number(row.dataset.number ?? 0)) continue;
+      row.dataset.number = fields.number;
+      if ("note" in fields) row.dataset.note = fields.note;
+      if ("for_twins" in fields) showChosen(row, Number(fields.for_twins) === 1);
+      show(row, fields.value === "clear" ? "" : fields.value);
+    }
+  }
+
   function show(row, value) {
     for (const radio of radios(row)) radio.checked = radio.value === value;
     shown.set(row, value);
@@ -237,6 +250,7 @@ export function openList({ saving, onNext }) {
   }
 
   count();
+  showWaiting();
   if (rows.length) walk.move(rows[0], { focus: false });
   return {
     onSaved, onRefused, step, pastGroup, ask,

@@ -66,6 +66,7 @@ export function flagging({ form, saving, nameOf, onFlag, onShow, onUnfold }) {
   }
   return {
     show,
+    showReason: (row, reason) => show(row, reason && words(reason)),
     ask(row, full) {
       asked = row;
       const folded = [...full.querySelectorAll("[data-document]")];

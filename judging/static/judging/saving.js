@@ -157,5 +157,5 @@ export function savingMarks({ assessor, onSaved, onRefused, onState, onArrived }
   document.addEventListener("visibilitychange", () => { if (!document.hidden) send(); });
   tell();
   send();
-  return { add, send, settled, report: () => tell() };
+  return { add, send, settled, waiting: () => [...queue], report: () => tell() };
 }
