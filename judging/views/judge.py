@@ -236,10 +236,10 @@ def judge_finish(request: CorpusRequest, assignment: int) -> HttpResponse:
 
 def save_page(request: CorpusRequest, assignment: int) -> None:
     """Without script, the marks travel with the button that was pressed."""
-    given = marks_of_page(request.POST)
-    marks.mark_page(
-        corpus=request.corpus, person=request.user, assignment_id=assignment, given=given, now=timezone.now()
-    )
+    if given := marks_of_page(request.POST):
+        marks.mark_page(
+            corpus=request.corpus, person=request.user, assignment_id=assignment, given=given, now=timezone.now()
+        )
 
 
 def ask(request: CorpusRequest, assignment: int) -> HttpResponse:

@@ -62,6 +62,12 @@ def test_the_document_of_a_mark_is_looked_up_before_anybody_waits_for_its_lock(j
     assert names.index("judging_candidate", 1) < names.index("judging_assignment")
 
 
+def test_a_skip_that_brings_no_marks_reads_no_more_than_the_next_query(judge: Judge, held: Assignment) -> None:
+    with CaptureQueriesContext(connection) as asked:
+        assert judge.post("skip", held).status_code == 200
+    assert sum('FROM "judging_candidate"' in str(each["sql"]) for each in asked) == 1
+
+
 def test_finishing_asks_as_often_for_four_candidates_as_for_eight(judge: Judge, held: Assignment) -> None:
     with Asked() as four:
         judge.finish(held, nothing_because="none_answers")
