@@ -89,7 +89,7 @@ OWN = (
         "queries",
         "queries",
         "query_id, text, locale; where known information_need_id, information_need, query_type, slice, "
-        "gold_canonical_id",
+        "gold_canonical_id, variant_of",
         read_queries,
         lambda corpus, intake, _options, now: import_queries(corpus=corpus, intake=intake, now=now),
     ),

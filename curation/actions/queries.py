@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
+from django.db.models import QuerySet
+
 from curation.actions.gold_columns import GoldColumn, Golds, read_golds
 from curation.actions.golds import renderings_of
 from curation.actions.lookups import rows_in
@@ -12,6 +14,7 @@ from curation.actions.needs import Key, NeedPlan, need_key, plan_needs
 from curation.actions.qrels import meetings_of, settle
 from curation.actions.receipts import Intake, Ledger, Receipt
 from curation.actions.strata import strata_for
+from curation.actions.variant_columns import family_key, with_originals
 from curation.actions.wordings import RowFault, Wording, read_wordings
 from curation.actions.writing import one_write
 from curation.formats.ids import IdForms
@@ -44,7 +47,8 @@ def import_queries(*, corpus: Corpus, intake: Intake, now: datetime) -> Receipt:
     ledger = Ledger(intake)
     forms = IdForms(corpus.queries.values_list("external_id", flat=True))
     rows = ledger.rows(read_queries(intake.path, intake.reading, ids=forms))
-    wordings, golds = read_golds(corpus, read_wordings(corpus, rows, ledger), ledger)
+    read = with_originals(corpus, read_wordings(corpus, rows, ledger), ledger)
+    wordings, golds = read_golds(corpus, read, ledger)
     plan = _plan(corpus, wordings, golds)
     languages = _languages(corpus, wordings, plan, golds=golds)
     contradicted = _contradicted_golds(corpus, plan, wordings, golds=golds)
@@ -66,17 +70,23 @@ def import_queries(*, corpus: Corpus, intake: Intake, now: datetime) -> Receipt:
 
 def _plan(corpus: Corpus, wordings: Sequence[Wording], golds: Golds) -> QueryPlan:
     needs = plan_needs(corpus, wordings, golds)
-    queries = Query.objects.filter(corpus=corpus).select_related("stratum", "need")
-    known = {
-        query.external_id: query for query in rows_in(queries, "external_id", (w.row.external_id for w in wordings))
-    }
+    queries = Query.objects.filter(corpus=corpus).select_related("stratum", "need", "variant_of")
+    named = {name for w in wordings for name in (w.row.external_id, w.row.variant_of) if name}
+    known = {query.external_id: query for query in rows_in(queries, "external_id", named)}
     live = Query.objects.filter(corpus=corpus).exclude(status=Query.Status.RETIRED)
     hashes = live.values_list("folded_hash", "external_id")
     twins = dict(rows_in(hashes, "folded_hash", (wording.folded_hash for wording in wordings)))
     key_by_need = {need.pk: key for key, need in needs.by_key.items() if need.pk}
     wordings_here = rows_in(live.select_related("stratum"), "need_id", key_by_need)
     held = {(key_by_need[q.need_id], key_of(q.stratum)): q.external_id for q in wordings_here if q.need_id}
-    return QueryPlan(needs, known, twins, held)
+    return QueryPlan(needs, known, twins, {**held, **_spelt(live, known)})
+
+
+def _spelt(live: QuerySet[Query], known: dict[str, Query]) -> dict[tuple[Key, StratumKey], str]:
+    """The variants of known queries that word no need: the id of each by its original and its stratum."""
+    originals = {query.pk: name for name, query in known.items() if query.need_id is None}
+    variants = rows_in(live.select_related("stratum"), "variant_of_id", originals)
+    return {(family_key(originals[q.variant_of_id or 0]), key_of(q.stratum)): q.external_id for q in variants}
 
 
 def _languages(corpus: Corpus, wordings: Sequence[Wording], plan: QueryPlan, *, golds: Golds) -> dict[int, str]:
@@ -106,21 +116,25 @@ def _place(plan: QueryPlan, wording: Wording, *, corpus_language: str, contradic
     if name in plan.known:
         _require_same(plan.known[name], wording, contradiction)
         return True
+    original = wording.row.variant_of
+    if original and original not in plan.placed and original not in plan.known:
+        raise RowFault(f"Its original {original} is refused, and it with it.")
     twin = plan.twins.get(wording.folded_hash)
     if twin is not None:
         raise RowFault(f"The same text as query {twin}, once case and spaces are folded; it would count twice.")
     need = plan.needs.of(wording)
     given = wording.slice or (need.slice_hint if need else "")
     key = StratumKey(wording.locale, corpus_language, wording.script, wording.query_type, given or Slice.DISTINCTIVE)
-    holder = plan.held.get((need_key(wording), key)) if need else None
+    family = need_key(wording) if need else family_key(original) if original else None
+    holder = plan.held.get((family, key)) if family else None
     if holder is not None:
         raise RowFault(
             f"Query {holder} words the same need in the same stratum ({' × '.join(key)}); keep one of the two."
         )
     plan.placed[name] = (wording, key)
     plan.twins[wording.folded_hash] = name
-    if need:
-        plan.held[need_key(wording), key] = name
+    if family:
+        plan.held[family, key] = name
     return False
 
 
@@ -135,6 +149,9 @@ def _repeats(first: Wording, again: Wording) -> bool:
 def _require_same(query: Query, wording: Wording, contradiction: str) -> None:
     if query.text != wording.text or query.stratum.query_language != wording.locale:
         raise RowFault("A query with this id is here already, with another text or language; give this one its own id.")
+    original = query.variant_of.external_id if query.variant_of else "none"
+    if wording.row.variant_of not in {"", original}:
+        raise RowFault(f"The query is here already as a variant of {original}, not of {wording.row.variant_of}.")
     need_id = query.need.external_id if query.need else None
     if wording.row.need_id and wording.row.need_id != need_id:
         raise RowFault(f"The query is here already with the need {need_id or 'none'}, not {wording.row.need_id}.")
@@ -160,17 +177,21 @@ def _write(corpus: Corpus, plan: QueryPlan, *, now: datetime) -> Sequence[str]:
     used = {need_key(wording) for wording, _ in plan.placed.values()}
     Need.objects.bulk_create(plan.needs.new(used), batch_size=BATCH)
     strata = strata_for(corpus=corpus, keys=(key for _, key in plan.placed.values()))
-    queries = [
-        _query(corpus, wording, need=plan.needs.of(wording), stratum=strata[key])
-        for wording, key in plan.placed.values()
-    ]
-    Query.objects.bulk_create(queries, batch_size=BATCH)
-    by_id = {**plan.known, **{query.external_id: query for query in queries}}
+    by_id = dict(plan.known)
+    for spelt_again in (False, True):  # originals before their variants
+        queries = [
+            _query(corpus, wording, need=plan.needs.of(wording), stratum=strata[key], by_id=by_id)
+            for wording, key in plan.placed.values()
+            if bool(wording.row.variant_of) == spelt_again
+        ]
+        Query.objects.bulk_create(queries, batch_size=BATCH)
+        by_id |= {query.external_id: query for query in queries}
     grades = [_grade(by_id[name], gold) for name, gold in plan.golds.items() if gold.canonical_id]
     return settle(corpus=corpus, grades=grades, now=now).notices
 
 
-def _query(corpus: Corpus, wording: Wording, *, need: Need | None, stratum: Stratum) -> Query:
+def _query(corpus: Corpus, wording: Wording, *, need: Need | None, stratum: Stratum, by_id: dict[str, Query]) -> Query:
+    original = by_id[wording.row.variant_of] if wording.row.variant_of else None
     return Query(
         corpus=corpus,
         external_id=wording.row.external_id,
@@ -179,7 +200,8 @@ def _query(corpus: Corpus, wording: Wording, *, need: Need | None, stratum: Stra
         text=wording.text,
         original_text=wording.row.text,
         folded_hash=wording.folded_hash,
-        origin=Query.Origin.IMPORTED,
+        variant_of=original,
+        origin=Query.Origin.VARIANT if original else Query.Origin.IMPORTED,
         status=Query.Status.READY,
         metadata=dict(wording.row.extra),
     )

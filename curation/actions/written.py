@@ -76,6 +76,7 @@ def _write(corpus: Corpus, typed: Typed, reading: Reading, *, author: User, toke
 
 def _store(corpus: Corpus, typed: Typed, reading: Reading, *, author: User, token: str) -> Query:
     refuse_second(corpus, typed, reading)
+    chosen = [each.key for each in typed.respelt if each.wanted]
     stratum = strata_for(corpus=corpus, keys=[reading.place])[reading.place]
     return Query.objects.create(
         corpus=corpus,
@@ -93,6 +94,6 @@ def _store(corpus: Corpus, typed: Typed, reading: Reading, *, author: User, toke
             "guessed_type": reading.guessed_type,
             "words": reading.words,
             "segmenter": SEGMENTER,
-            "spellings": [each.key for each in typed.respelt if each.wanted],
+            **({"spellings": chosen} if chosen else {}),
         },
     )

@@ -26,12 +26,16 @@ FIELDS = (
     Field("slice"),
     Field("gold_canonical_id"),
     Field("gold_doc_id", ("gold_document_id",)),
+    Field("variant_of"),
 )
 
 
 @dataclass(frozen=True, slots=True)
 class QueryRow:
-    """One query. Everything but the text may be "", and is as written; `extra` holds the other columns."""
+    """One query. Everything but the text may be "", and is as written; `extra` holds the other columns.
+
+    `variant_of` is the id of the query that this one is another spelling of.
+    """
 
     line: int
     external_id: str
@@ -45,6 +49,7 @@ class QueryRow:
     gold_canonical_id: str
     gold_document_id: str
     extra: Mapping[str, JsonValue]
+    variant_of: str = ""
 
 
 def read_queries(
@@ -93,6 +98,7 @@ def query_object(row: QueryRow) -> dict[str, JsonValue]:
         "text": row.text,
         "gold_canonical_id": row.gold_canonical_id,
         "gold_doc_id": row.gold_document_id,
+        "variant_of": row.variant_of,
     }
     return with_extra(fields, row.extra)
 
@@ -116,4 +122,5 @@ def _query(taken: Taken, forms: IdForms) -> QueryRow:
         gold_canonical_id=taken.optional_id("gold_canonical_id", what="gold canonical id"),
         gold_document_id=taken.optional_id("gold_doc_id", what="gold document id"),
         extra=taken.rest,
+        variant_of=taken.optional_id("variant_of", what="id of the original"),
     )

@@ -19,16 +19,18 @@ INACTIVE = (Query.Status.DRAFT, Query.Status.RETIRED)
 def query_rows(corpus: Corpus) -> list[QueryRow]:
     """The queries that are neither drafts nor retired.
 
-    A gold is named where its settled grade is 3: importing it again settles exactly that.
+    A gold is named where its settled grade is 3: importing it again settles exactly that. An original is named where
+    it goes out too.
     """
-    queries = Query.objects.filter(corpus=corpus).exclude(status__in=INACTIVE).select_related("stratum", "need")
+    queries = Query.objects.filter(corpus=corpus).exclude(status__in=INACTIVE)
+    queries = queries.select_related("stratum", "need", "variant_of")
     highest = Qrel.objects.filter(query__corpus=corpus, grade=HIGHEST).values_list("query_id", "canonical_id")
     full = set(highest)
     return sorted((_query_row(query, full) for query in queries), key=lambda row: row.external_id)
 
 
 def _query_row(query: Query, full: set[tuple[int, str]]) -> QueryRow:
-    need, stratum = query.need, query.stratum
+    need, stratum, original = query.need, query.stratum, query.variant_of
     return QueryRow(
         line=0,
         external_id=query.external_id,
@@ -42,6 +44,7 @@ def _query_row(query: Query, full: set[tuple[int, str]]) -> QueryRow:
         gold_canonical_id=query.gold_canonical_id if (query.pk, query.gold_canonical_id) in full else "",
         gold_document_id="",
         extra=query.metadata,
+        variant_of=original.external_id if original and original.status not in INACTIVE else "",
     )
 
 
