@@ -38,12 +38,13 @@ class QueryDepth:
 
 @dataclass(frozen=True, slots=True)
 class QueryPage:
-    """One query with what is settled about it, the highest grade first."""
+    """One query with what is settled about it, the highest grade first, and its other spellings."""
 
     query: Query
     depth: QueryDepth
     qrels: Sequence[Qrel]
     cannot_tell: Sequence[CannotTell]
+    variants: Sequence[Query]
 
 
 def queries_of(corpus: Corpus, *, author: User | None) -> QuerySet[Query]:
@@ -87,7 +88,9 @@ def page_of(query: Query, candidates: Mapping[int, int]) -> QueryPage:
     """Everything the page of one query shows; `candidates` as for `with_depths`."""
     qrels = query.qrels.select_related("gold_document", "decided_by").order_by("-grade", "canonical_id")
     [(_, depth)] = with_depths(query.corpus, [query], candidates)
-    return QueryPage(query, depth, list(qrels), list(query.cannot_tell.order_by("canonical_id")))
+    doubts = query.cannot_tell.order_by("canonical_id")
+    spelt = query.variants.exclude(status=Query.Status.RETIRED).select_related("stratum").order_by("pk")
+    return QueryPage(query, depth, list(qrels), list(doubts), list(spelt))
 
 
 def with_depths(

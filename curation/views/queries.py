@@ -1,4 +1,4 @@
-"""The list of queries, the page of one, and retiring it."""
+"""The list of queries, the page of one, retiring it, and adding it in another spelling."""
 
 from __future__ import annotations
 
@@ -12,12 +12,18 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_POST
 
-from curation import registry
+from curation import registry, tasks
 from curation.access import CorpusRequest, members, roles_of
+from curation.actions.pooling import ask_for_pools
+from curation.actions.refusal import Refused
 from curation.actions.retiring import retire_query
+from curation.actions.variants import add_variants
 from curation.forms.queries import QueryFilter, RetireForm
+from curation.forms.write import respelt_in
 from curation.models import Query, Role
 from curation.reports import query_list as reports
+from curation.reports.checks import Respelt
+from curation.reports.variants import original_of, variants
 
 ON_A_PAGE = 50
 
@@ -57,16 +63,39 @@ def query_retire(request: CorpusRequest, query: int) -> HttpResponse:
     return redirect("query", request.corpus.slug, found.pk)
 
 
-def query_page(request: CorpusRequest, query: int, form: RetireForm) -> HttpResponse:
-    """The page of one query, with the form that retires it."""
+@members(Role.LEAD, Role.WRITER)
+@require_POST
+def query_variants(request: CorpusRequest, query: int) -> HttpResponse:
+    """Add a query in other spellings: each a query of its own in its own cell."""
+    found = get_object_or_404(seen_by(request), pk=query)
+    respelt = respelt_in(request.POST, found.stratum.query_language)
+    try:
+        added = add_variants(query=found, respelt=respelt, by=request.user)
+    except Refused as refusal:
+        return query_page(request, query, RetireForm(), respelt=respelt, fault=str(refusal))
+    if added:
+        tasks.send(ask_for_pools(corpus=request.corpus, asked_by=request.user, now=timezone.now()).pk)
+        messages.success(request, f"Added in another spelling: {', '.join(each.text for each in added)}.")
+    else:
+        messages.info(request, "No spelling was ticked that is not here already.")
+    return redirect("query", request.corpus.slug, found.pk)
+
+
+def query_page(
+    request: CorpusRequest, query: int, form: RetireForm, *, respelt: Sequence[Respelt] = (), fault: str = ""
+) -> HttpResponse:
+    """The page of one query, with the forms that retire it and add other spellings of it."""
     found = get_object_or_404(seen_by(request).select_related("need", "variant_of"), pk=query)
+    takes_more = found.variant_of_id is None and found.status != Query.Status.RETIRED
     context = {
         "page": reports.page_of(found, candidates_of([found])),
         "query": found,
         "form": form,
         "is_lead": is_lead(request),
+        "spellings": variants(request.corpus, original_of(found), respelt) if takes_more else [],
+        "fault": fault,
     }
-    return render(request, "curation/query.html", context, status=422 if form.errors else 200)
+    return render(request, "curation/query.html", context, status=422 if form.errors or fault else 200)
 
 
 def candidates_of(queries: Sequence[Query]) -> Mapping[int, int]:
