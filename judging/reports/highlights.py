@@ -1,4 +1,4 @@
-"""Which words of a candidate to mark: those of the query and of its need, and their dates and amounts. Pure.
+"""Which words of a candidate to mark: those of the query and of its need, their dates, amounts and countries. Pure.
 
 Texts are cut at the spans found in them and each piece is escaped by itself, so nothing in a text becomes markup.
 """
@@ -10,11 +10,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 
+import regex
 from django.utils.safestring import SafeString
 
+from curation.miners import cldr
 from curation.miners.reading import facts_in
+from curation.miners.wordforms import is_function_word
 from curation.retrieval.folding import fold
+from curation.retrieval.locales import language_of
 from curation.retrieval.tokens import words
+from judging.reports.countries import code_of, countries_in, places_in
 
 Span = tuple[int, int]
 
@@ -22,6 +27,7 @@ SHORTEST_STEM, SHORTEST_WORD = 4, 3
 STEM_SHARE = 0.65  # of a word's letters; the rest is taken for its ending
 AROUND = 24  # characters on each side of a number that may belong to its date or amount
 NO_DAY = 0
+PARTS_OF_DATE = (len("2024"), len("2024-07"))
 FACT_KINDS = {"date", "amount", "percent", "duration"}
 # English words that tell nothing of a need. Needs are in English; queries in other languages match by longer words.
 COMMON = frozenset(
@@ -35,8 +41,29 @@ COMMON = frozenset(
         "you your yours ",
     )
 )
+# Words that link others, in languages without a list of them and beside the lists of others.
+LINKING = {
+    language: frozenset(listed.split())
+    for language, listed in {
+        "ar": "إلى الى على عن من في بعد قبل منذ حتى متى ما ماذا كيف هل التي الذي هذا هذه أو ثم مع",
+        "de": "ab wann warum wer weshalb wie wieviel seit seitdem",
+        "es": "después antes",
+        "fr": "après avant depuis quand combien",
+        "it": "dopo prima quando quanto",
+        "ja": "いつ どこ なに どの まで より ため こと もの",
+        "ko": "이후 이전 까지 에서 언제",
+        "nl": "vanaf sinds wanneer waar",
+        "pl": "czy dla gdy ile jak jest kiedy która które który lub nie oraz przed przez się",
+        "pt": "após antes quando quanto",
+        "th": "ก่อน ของ จาก ตั้งแต่ ที่ เป็น และ ใน หลัง อะไร ใด ได้ หรือ กับ",
+        "tr": "beri dolayı gibi hakkında itibaren olan olarak önce öncesi öncesinde sonra sonrası sonrasında",
+        "zh": "之后 之前 以后 以来 自从",
+    }.items()
+}
+HIRAGANA = re.compile(r"[\u3040-\u309fー]+")  # in Japanese: particles and endings; topics have other letters in them
 # Scripts written without spaces: their words are looked for anywhere.
 UNSPACED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
+LONGEST_NAME_NUMBER = 4  # digits: the 3000 of a product or a year; not looked for as the amount 3,000
 SEPARATORS = "[.,'’\u00a0\u202f ]?"
 TO_ESCAPE = re.compile(r"[&<>\"']")
 DIGITS = re.compile(r"\d(?:[\d.,'’\u00a0\u202f ]*\d)?")
@@ -51,9 +78,10 @@ class Wording:
 
 
 class Highlighter:
-    """Finds the words, dates and amounts of some wordings in other texts."""
+    """Finds the words, dates, amounts and countries of some wordings in other texts."""
 
     def __init__(self, wordings: Sequence[Wording]) -> None:
+        self._countries = frozenset().union(*(countries_in(each.text, each.locale) for each in wordings))
         self._facts: set[tuple[str, str]] = set()
         terms: dict[str, None] = {}
         for wording in wordings:
@@ -69,20 +97,30 @@ class Highlighter:
     def _take_facts(self, wording: Wording) -> str:
         """Note the facts of a wording; what is left of it, so that the 1 of a date is not looked for alone."""
         rest = wording.text
-        for fact in facts_in(wording.text, wording.locale):
+        for month in _months_behind_years(rest, wording.locale):
+            self._facts.add(("date", month.value))
+            rest = _blanked(rest, month.span)
+        for fact in facts_in(rest, wording.locale):
             if fact.kind in FACT_KINDS:
                 self._facts.add((fact.kind, fact.value))
-                rest = rest[: fact.start] + " " * (fact.end - fact.start) + rest[fact.end :]
+                rest = _blanked(rest, (fact.start, fact.end))
         return rest
 
     def spans(self, text: str, locale: str) -> list[Span]:
         """Where `text` holds one of them, in order, without overlaps."""
         found = [match.span() for match in self._words.finditer(text)] if self._words else []
-        return list(_joined(text, [*found, *self._fact_spans(text, locale)]))
+        places = places_in(text, locale, self._countries)
+        return list(_joined(text, [*found, *places, *self._fact_spans(text, locale)]))
 
     def has_fact(self, kind: str, value: str) -> bool:
-        """Whether the wordings name this fact, as ("date", "2024-07-01")."""
-        return (kind, value) in self._facts
+        """Whether the wordings name this fact, as ("date", "2024-07-01"); of a date, also its month or its year."""
+        if (kind, value) in self._facts:
+            return True
+        return kind == "date" and any((kind, value[:end]) in self._facts for end in PARTS_OF_DATE if value[end:])
+
+    def has_country(self, declared: str) -> bool:
+        """Whether the wordings name this territory, as "TR" or "United Kingdom"."""
+        return bool(self._countries) and code_of(declared) in self._countries
 
     def html(self, text: str, locale: str) -> SafeString:
         """`text` escaped, with what was found inside <mark>."""
@@ -100,7 +138,7 @@ class Highlighter:
             # Reading facts is slow: a year without the day beside it is none of the dates that are looked for.
             if NO_DAY in days or days & {int(number) for number in re.findall(r"\d+", text[start:end])}:
                 for fact in facts_in(text[start:end], locale):
-                    if (fact.kind, fact.value) in self._facts:
+                    if self.has_fact(fact.kind, fact.value):
                         yield start + fact.start, start + fact.end
 
     def _days_of(self, number: str) -> set[int]:
@@ -123,8 +161,40 @@ def marked(text: str, spans: Iterable[Span]) -> SafeString:
 def _terms(text: str, locale: str) -> Iterator[str]:
     for word in words(fold(text, locale), locale):
         long_enough = len(word) >= (2 if UNSPACED.search(word) else SHORTEST_WORD)
-        if word not in COMMON and (long_enough or word.isdigit()):
+        if (long_enough or word.isdigit()) and not _links(word, locale):
             yield word
+
+
+def _links(word: str, locale: str) -> bool:
+    """Whether a word tells nothing of the topic."""
+    own = language_of(locale)
+    if word in COMMON or word in LINKING.get(own, ()) or is_function_word(word, locale):
+        return True
+    return own == "ja" and HIRAGANA.fullmatch(word) is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Month:
+    """A month that a wording names, as "2024-07"."""
+
+    value: str
+    span: Span
+
+
+def _months_behind_years(text: str, locale: str) -> Iterator[Month]:
+    """Months that stand behind their year, as in "2024 temmuz": people type so in languages that do not write so."""
+    names = {name.casefold(): number for name, number in cldr.month_names(locale).items()}
+    listed = cldr.alternatives(names)
+    pattern = rf"(?<!\p{{Nd}})(?P<year>(?:19|20)\d\d)\s+(?P<name>{listed})(?!\p{{L}}|\s?\p{{Nd}})"
+    for match in regex.finditer(pattern, text, flags=regex.IGNORECASE):
+        number = names.get(match["name"].casefold())
+        if number:
+            yield Month(f"{match['year']}-{number:02}", match.span())
+
+
+def _blanked(text: str, span: Span) -> str:
+    start, end = span
+    return text[:start] + " " * (end - start) + text[end:]
 
 
 def _any_of(terms: Iterable[str]) -> re.Pattern[str] | None:
@@ -136,7 +206,12 @@ def _any_of(terms: Iterable[str]) -> re.Pattern[str] | None:
 
 
 def _pattern(term: str) -> str:
-    """A term as a regular expression: a number whatever its separators, a word whatever its ending."""
+    """A term as a regular expression: a number whatever its separators, a word whatever its ending.
+
+    A short number without separators may be part of a name ("Vidronik 3000") and is looked for as it is.
+    """
+    if term.isdigit() and len(term) <= LONGEST_NAME_NUMBER:
+        return rf"(?<!\d[.,'’]){term}(?!\d|[.,'’]\d)"
     if not re.search(r"[^\d.,'’]", term):
         return rf"{SEPARATORS.join(_digits(term))}(?!\d)"
     if re.search(r"[\d_-]", term) or len(term) < SHORTEST_STEM:

@@ -53,7 +53,8 @@ def fact_spans(facts: Mapping[str, object], highlighter: Highlighter) -> list[li
 def _spans(name: str, value: str, highlighter: Highlighter) -> list[Span]:
     words = in_words(name, value)
     kind = "date" if name == "effective_date" else "amount"
-    if value and name != "jurisdiction" and highlighter.has_fact(kind, value):
+    named = highlighter.has_country(value) if name == "jurisdiction" else highlighter.has_fact(kind, value)
+    if value and named:
         return [(0, len(words))]
     return highlighter.spans(words, "en")
 

@@ -12,12 +12,79 @@ from judging.models import Candidate
 from judging.reports import findings
 from judging.reports.highlights import Highlighter, Wording
 from judging.reports.passages import best_passage
+from judging.reports.pool_facts import fact_spans
 from tests import factories
 from tests.judging import stage
 from tests.judging.stage import Judge
 
 pytestmark = pytest.mark.django_db
 FIRST = "A roof. A hail storm from 1 July 2024 is paid."
+
+
+def marked(query: str, locale: str, text: str, language: str = "en") -> list[str]:
+    """The parts of a text that a query marks."""
+    return [text[start:end] for start, end in Highlighter([Wording(query, locale)]).spans(text, language)]
+
+
+@pytest.mark.parametrize(
+    ("query", "locale", "text", "language", "found"),
+    [
+        ("2024 temmuz sonrası siber", "tr", "Gilt ab 1. Juli 2024, nicht 1. Juni 2024.", "de", ["1. Juli 2024"]),
+        ("cyberpolice ab juli 2024", "de", "From 15 July 2024, not 1 August 2024.", "en", ["15 July 2024"]),
+        ("社用車 2025年5月", "ja", "Valid from 1 May 2025.", "en", ["1 May 2025"]),
+        ("dolu 2024", "tr", "Valid from 1 May 2024 or 1 May 2023.", "en", ["1 May 2024"]),
+    ],
+)
+def test_a_month_or_a_year_asked_for_marks_the_days_in_it(
+    query: str, locale: str, text: str, language: str, found: list[str]
+) -> None:
+    assert marked(query, locale, text, language) == found
+
+
+@pytest.mark.parametrize(
+    ("query", "locale", "text", "language", "found"),
+    [
+        ("ingiltere siber", "tr", "Sold in the United Kingdom and in Turkey.", "en", ["United Kingdom"]),
+        ("cyber uk", "en", "Gilt im Vereinigten Königreich und in Großbritannien.", "de", ["Großbritannien"]),
+        ("Türkei Cyber", "de", "Türkiye'de geçerlidir.", "tr", ["Türkiye"]),
+        ("バイエルンの車", "ja", "Only in Bavaria.", "en", ["Bavaria"]),
+        ("turkey cyber", "en", "Gilt in der Türkei.", "de", ["Türkei"]),
+    ],
+)
+def test_a_country_is_marked_in_other_languages(
+    query: str, locale: str, text: str, language: str, found: list[str]
+) -> None:
+    assert marked(query, locale, text, language) == found
+
+
+@pytest.mark.parametrize(
+    ("query", "locale", "declared"),
+    [("ingiltere", "tr", "UK"), ("england", "de", "GB"), ("türkei", "de", "TR"), ("バイエルン", "ja", "DE-BY")],
+)
+def test_the_fact_of_a_country_asked_for_is_marked_whole(query: str, locale: str, declared: str) -> None:
+    facts = {"jurisdiction": declared, "effective_date": "2024-07-01"}
+    spans = fact_spans(facts, Highlighter([Wording(query, locale)]))
+    assert spans == [[], [], [(0, len(declared))]]
+    assert fact_spans({"jurisdiction": "FR"}, Highlighter([Wording(query, locale)])) == [[], [], []]
+
+
+def test_the_number_of_a_name_is_no_amount_and_an_amount_is_found_however_it_is_written() -> None:
+    text = "Vidronik 3000 up to 3,000 EUR or 13.000 EUR."
+    assert marked("Vidronik 3000", "en", text) == ["Vidronik 3000"]
+    assert marked("limit 3000 EUR", "en", text) == ["3,000 EUR"]
+    assert marked("50000 hail", "en", "Hail up to 50,000 pesos.") == ["Hail", "50,000"]
+
+
+@pytest.mark.parametrize(
+    ("query", "locale", "text"),
+    [
+        ("wer haftet bei einer Panne als Fahrer, ihr oder die Firma", "de", "Wer bei einer als ihr die."),
+        ("sigorta sonra sonrası için", "tr", "Bundan sonra ve sonrası için."),
+        ("保険はいつから", "ja", "いつから"),
+    ],
+)
+def test_words_that_only_link_are_not_marked(query: str, locale: str, text: str) -> None:
+    assert marked(query, locale, text, locale) == []
 
 
 @pytest.fixture
@@ -101,7 +168,7 @@ SAMPLE = (
     ("ตลาดหลักทรัพย์ก่อตั้งในปีใด", "th", "ตลาดหลักทรัพย์แห่งแรกได้รับการก่อตั้งขึ้น"),
     ("متى يدفع التأمين", "ar", "يدفع التأمين بعد العاصفة."),
 )
-FOUND = {1: "de4a80836344c55f"}
+FOUND = {2: "06664cb8585f9eaf"}
 
 
 def test_what_is_kept_under_one_version_was_found_in_one_way() -> None:
