@@ -9,6 +9,7 @@ from itertools import takewhile
 
 from django.utils.safestring import SafeString
 
+from curation.miners.wordforms import is_function_word
 from curation.models import DocumentText
 from judging.models import Candidate, Judgment, Mismatch
 from judging.reports.findings import LONGEST, Finder
@@ -19,7 +20,11 @@ from judging.reports.passages import Passage, inside, paragraphs
 from judging.reports.pool_facts import FactCell, fact_cells, set_apart, summary
 from judging.reports.rereading import Reread
 
-EDGES = " ,:;.–-("  # what may stand between the shared beginning of two titles and the rest
+SIGNS = " ,:;.–-"
+EDGES = f"{SIGNS}("  # what may stand between the shared beginning of two titles and the rest
+ENDS_PHRASE = re.compile(r"[,:;.–)\]]\s*$")
+LAST_WORD = re.compile(r"(\w+)\W*$")
+OPEN_BRACKET = re.compile(r"[(\[][^)\]]*$")
 FINGERPRINT = 16  # hexadecimal digits of a text's hash that the page carries
 
 
@@ -115,18 +120,18 @@ def together(candidates: Iterable[Candidate], group_of: Callable[[Candidate], in
 def _grouped(rows: Sequence[Row]) -> Group:
     apart = set_apart([row.facts for row in rows])
     shared = shared_title([row.name for row in rows])
+    own = own_from(shared, [row.name for row in rows], rows[0].language)
     members = tuple(
-        replace(row, facts=facts, title=_part(row, len(shared), len(row.name)))
-        for row, facts in zip(rows, apart, strict=True)
+        replace(row, facts=facts, title=_part(row, own, len(row.name))) for row, facts in zip(rows, apart, strict=True)
     )
     is_shared = bool(shared.strip(EDGES))
-    return Group(members, summary(apart), _part(rows[0], 0, len(shared)) if is_shared else rows[0].title)
+    return Group(members, summary(apart), _part(rows[0], 0, own or len(shared)) if is_shared else rows[0].title)
 
 
 def _part(row: Row, start: int, end: int) -> SafeString:
     """The title of `row` between two characters, without the signs at its edges."""
     part = row.name[start:end].rstrip(EDGES)
-    bare = part.lstrip(EDGES)
+    bare = part.lstrip(SIGNS)
     start += len(part) - len(bare)
     return marked(bare, inside(row.found, Passage(start, start + len(bare), cut_before=False, cut_after=False)))
 
@@ -145,6 +150,24 @@ def shared_title(titles: Sequence[str]) -> str:
     rests = [title[len(shared) :] for title in titles]
     parts_a_heading = shared.strip(EDGES) == shared.rstrip() and any(":" in rest for rest in rests)
     return "" if parts_a_heading or not all(rest.strip(EDGES) for rest in rests) else shared
+
+
+def own_from(shared: str, titles: Sequence[str], locale: str) -> int:
+    """Where what a member is called begins: behind the `shared` beginning, but not inside a bracket or a phrase.
+
+    "Clause (insurer)" keeps its bracket, and "Allowance from day 182" is "from day 182" rather than "182".
+    """
+    bracket = OPEN_BRACKET.search(shared)
+    if bracket:
+        return bracket.start()
+    if ENDS_PHRASE.search(shared):
+        return len(shared)
+    kept = shared
+    if any(title[len(shared) :].lstrip(EDGES)[:1].isdigit() for title in titles):
+        kept = LAST_WORD.sub("", kept)
+    while (last := LAST_WORD.search(kept)) and is_function_word(last[1], locale):
+        kept = kept[: last.start()]
+    return len(kept)
 
 
 def _row(candidate: Candidate, known: Known, finder: Finder) -> Row:

@@ -150,6 +150,33 @@ def test_titles_of_a_group_are_cut_where_they_part(titles: list[str], shared: st
     assert shared_title(titles) == shared
 
 
+@pytest.mark.parametrize(
+    ("titles", "name", "members"),
+    [
+        (
+            ["Sanctions clause (insurer)", "Sanctions clause (company)"],
+            "Sanctions clause",
+            ["(insurer)", "(company)"],
+        ),
+        (
+            ["Daily allowance from day 182", "Daily allowance from day 42"],
+            "Daily allowance",
+            ["from day 182", "from day 42"],
+        ),
+        (["Version 12", "Version 13"], "Version", ["Version 12", "Version 13"]),
+        (["Hail cover Germany", "Hail cover France"], "Hail cover", ["Germany", "France"]),
+    ],
+)
+def test_members_of_a_group_are_named_by_whole_phrases(titles: list[str], name: str, members: list[str]) -> None:
+    documents: list[dict[str, object]] = [{"id": f"d{n}", "title": title} for n, title in enumerate(titles)]
+    corpus = with_documents(*documents, query="Frost")
+    group_together(corpus, *(f"d{n}" for n in range(len(titles))))
+    page, _ = opened(corpus)
+    group = page[page.index('<section class="grp"') : page.index("</section>", page.index('<section class="grp"'))]
+    words = re.sub(r"</?mark>", "", group)
+    assert re.findall(r'class="tt"[^>]*>([^<]*)', words) == [name, *members]
+
+
 def test_folded_translations_are_counted_and_named() -> None:
     corpus = with_documents(
         {"id": "hail-en", "canonical_id": "hail"}, {"id": "hail-tr", "canonical_id": "hail", "language": "tr"}
