@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from curation.models import DocumentText, User
 from judging.models import Assignment, Candidate, Judgment
@@ -12,6 +12,7 @@ from judging.reports.disputes import Opinion
 from judging.reports.findings import Finder
 from judging.reports.pool_page import shown_order
 from judging.reports.pool_rows import Group, Known, Row, rows_of
+from judging.reports.rereading import reread
 
 LATE = 2 / 3  # of a list; what stands behind it is likelier to be missed
 
@@ -57,7 +58,10 @@ class Past:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A document that was judged, in the version that the judge saw; `is_current` is False where its text moved on."""
+    """A document that was judged, in the version that the judge saw; `is_current` is False where its text moved on.
+
+    Then its row tells what changed.
+    """
 
     row: Row
     is_current: bool
@@ -136,7 +140,11 @@ def _documents(disagreement: Disagreement, opinions: Sequence[Opinion]) -> Itera
     for judgment in firsts.values():
         own = [text for text in texts if text.document_id == judgment.document_id]
         seen = next((text for text in own if text.sha256 == judgment.text_sha256), own[-1] if own else None)
-        yield Judged(_row(judgment, seen, finder), is_current=seen is None or seen.current)
+        row, present = _row(judgment, seen, finder), next((text for text in own if text.current), None)
+        if seen is None or seen.current:
+            yield Judged(row, is_current=True)
+        else:
+            yield Judged(replace(row, reread=reread(seen, present, "") if present else None), is_current=False)
 
 
 def _row(judgment: Judgment, text: DocumentText | None, finder: Finder) -> Row:

@@ -186,6 +186,7 @@ def test_the_text_that_was_judged_is_shown_with_the_words_of_the_query(corpus: C
     assert query.stratum.query_language == "tr"
     assert before.text in lead.words
     assert "The document has another text by now." in lead.words
+    assert re.search(r"Earlier text.*Text now.* Another text now", lead.words)
     DocumentText.objects.filter(pk=before.pk).update(text="The deductible is € 5.")
     assert "<mark>deductible</mark>" in lead.open().page
 
