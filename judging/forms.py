@@ -16,10 +16,13 @@ from curation.models import PoolKind, Stratum
 from judging.actions.adjudicating import Decision
 from judging.actions.marks import Mark
 from judging.actions.mismatches import Flag
+from judging.actions.rules import Kept
 from judging.actions.sweeping import Ending
 from judging.models import Adjudication, Assignment, Mismatch, State
 from judging.reports.disagreements import Disagreement
 
+KEPT = Kept.KEPT.value
+OPINIONS = [("", "As the corpus says"), *((str(n), str(n)) for n in range(1, Stratum.MOST_OPINIONS + 1))]
 CANT_TELL, CLEAR = "cant_tell", "clear"
 VALUES = ("0", "1", "2", "3", CANT_TELL, CLEAR)
 MOST_NUMBER = 2**30  # the database counts on to twice as many, for what the server numbers itself
@@ -143,12 +146,38 @@ class StratumRulesForm(forms.Form):
     """How the queries of a stratum are judged; `opinions` is empty for what the corpus says."""
 
     opinions = forms.TypedChoiceField(
-        choices=[("", "As the corpus says"), *((str(n), str(n)) for n in range(1, Stratum.MOST_OPINIONS + 1))],
+        choices=OPINIONS,
         coerce=int,
         empty_value=None,
         required=False,
     )
     pool_kind = forms.ChoiceField(choices=PoolKind.choices)
+
+
+class SeveralRulesForm(forms.Form):
+    """What several strata shall have in common; what is kept stays as each of them has it."""
+
+    opinions = forms.ChoiceField(
+        choices=[(KEPT, "Opinions as they are"), *OPINIONS],
+        required=False,
+        widget=forms.Select({"class": "in", "aria-label": "Opinions on a query of several strata"}),
+    )
+    pool_kind = forms.ChoiceField(
+        choices=[(KEPT, "Pool as it is"), *PoolKind.choices],
+        widget=forms.Select({"class": "in", "aria-label": "Pool of several strata"}),
+    )
+
+    @property
+    def opinions_said(self) -> int | Kept | None:
+        """The opinions of a valid form, None for what the corpus says."""
+        said = self.cleaned_data["opinions"]
+        return Kept.KEPT if said == KEPT else int(said) if said else None
+
+    @property
+    def pool_kind_said(self) -> PoolKind | Kept:
+        """The pool of a valid form."""
+        said = self.cleaned_data["pool_kind"]
+        return Kept.KEPT if said == KEPT else PoolKind(said)
 
 
 def marks_of_page(posted: Mapping[str, str]) -> list[Mark]:

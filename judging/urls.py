@@ -16,6 +16,7 @@ urlpatterns: list[URLPattern] = [
     path("c/<slug:slug>/judge/<int:assignment>/skip", judge.judge_skip, name="judge_skip"),
     path("c/<slug:slug>/judge/<int:assignment>/finish", judge.judge_finish, name="judge_finish"),
     path("c/<slug:slug>/judging-rules/", rules.judging_rules, name="judging_rules"),
+    path("c/<slug:slug>/judging-rules/strata", rules.judging_rules_strata, name="judging_rules_strata"),
     path("c/<slug:slug>/judging-rules/<int:stratum>/", rules.judging_rules_stratum, name="judging_rules_stratum"),
     path("c/<slug:slug>/queries/<int:query>/pool/", pools.query_pool, name="query_pool"),
     path("c/<slug:slug>/judge-again/", judging_again.judge_again, name="judge_again"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from enum import Enum
 
 from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
@@ -12,6 +13,12 @@ from curation.actions.lookups import overwrite, rows_in
 from curation.models import Corpus, PoolKind, Query, Stratum
 from judging.actions.wanted import opinions_wanted
 from judging.models import Assignment, Pool
+
+
+class Kept(Enum):
+    """Said of a rule that each stratum keeps as it has it."""
+
+    KEPT = "kept"
 
 
 @transaction.atomic
@@ -36,6 +43,26 @@ def change_strata(*, corpus: Corpus, strata: Iterable[Stratum], opinions: int | 
         judging_rules.rule_stratum(stratum=stratum, opinions=opinions, pool_kind=pool_kind).pk for stratum in strata
     ]
     return renew_opinions(corpus=corpus, pools=Pool.objects.filter(query__stratum__in=changed))
+
+
+@transaction.atomic
+def change_several(
+    *, corpus: Corpus, strata: Iterable[Stratum], opinions: int | Kept | None, pool_kind: PoolKind | Kept
+) -> int:
+    """`change_strata` in the rules that are not kept, all strata or none.
+
+    Raises:
+        Refused: that many opinions cannot be had.
+    """
+    return sum(
+        change_strata(
+            corpus=corpus,
+            strata=[stratum],
+            opinions=stratum.opinions if opinions is Kept.KEPT else opinions,
+            pool_kind=PoolKind(stratum.pool_kind) if pool_kind is Kept.KEPT else pool_kind,
+        )
+        for stratum in strata
+    )
 
 
 def renew_opinions(*, corpus: Corpus, pools: QuerySet[Pool]) -> int:

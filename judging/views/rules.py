@@ -14,8 +14,8 @@ from curation.forms.faults import faults_of
 from curation.models import PoolKind, Role, Stratum
 from curation.reports.plan import plan_of
 from curation.templatetags.strata import stratum_name
-from judging.actions.rules import change_share, change_strata, renewed_in_words
-from judging.forms import ShareForm, StratumRulesForm
+from judging.actions.rules import Kept, change_several, change_share, change_strata, renewed_in_words
+from judging.forms import SeveralRulesForm, ShareForm, StratumRulesForm
 
 ON_A_PAGE = 60
 
@@ -49,6 +49,33 @@ def judging_rules_stratum(request: CorpusRequest, stratum: int) -> HttpResponse:
     return to_rules(request)
 
 
+@members(Role.LEAD)
+@require_POST
+def judging_rules_strata(request: CorpusRequest) -> HttpResponse:
+    """Change how the ticked strata are judged, or all of the language that is listed."""
+    strata = _meant(request)
+    form = SeveralRulesForm(request.POST)
+    if not strata:
+        messages.warning(request, "Nothing is ticked, so nothing was changed. Tick strata, or save for all listed.")
+    elif not form.is_valid():
+        messages.error(request, faults_of(form))
+    elif (form.opinions_said, form.pool_kind_said) == (Kept.KEPT, Kept.KEPT):
+        messages.warning(request, "No rule is chosen, so nothing was changed. Choose opinions, a pool, or both.")
+    else:
+        renewed = change_several(
+            corpus=request.corpus, strata=strata, opinions=form.opinions_said, pool_kind=form.pool_kind_said
+        )
+        what = "1 stratum" if len(strata) == 1 else f"{len(strata):,} strata"
+        messages.success(request, f"Stored for {what}. {renewed_in_words(renewed)}")
+    return to_rules(request)
+
+
+def _meant(request: CorpusRequest) -> list[Stratum]:
+    chosen, ticked = request.GET.get("query_language", ""), set(request.POST.getlist("stratum"))
+    listed = [each for each in request.corpus.strata.all() if chosen in {"", each.query_language}]
+    return [each for each in listed if "all" in request.POST or str(each.pk) in ticked]
+
+
 def rules_page(request: CorpusRequest, form: ShareForm) -> HttpResponse:
     """The page, with what is wrong in the form."""
     rows = plan_of(request.corpus)
@@ -61,6 +88,7 @@ def rules_page(request: CorpusRequest, form: ShareForm) -> HttpResponse:
         "languages": sorted({row.stratum.query_language for row in rows}),
         "chosen": chosen,
         "rules": StratumRulesForm(),
+        "several": SeveralRulesForm(),
     }
     return render(request, "judging/rules.html", shown, status=422 if form.errors else 200)
 

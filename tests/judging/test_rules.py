@@ -75,6 +75,30 @@ def test_the_share_of_the_corpus_holds_where_a_stratum_says_nothing(lena: Client
     assert "No waiting pool changes." in lena.post(ADDRESS, {"share": 100}, follow=True).content.decode()
 
 
+def several(client: Client, **given: object) -> str:
+    asked = {"opinions": "kept", "pool_kind": "kept", **given}
+    return client.post(f"{ADDRESS}strata", asked, follow=True).content.decode()
+
+
+def test_several_strata_are_ruled_at_once_and_keep_what_is_not_chosen(lena: Client) -> None:
+    rule(lena, "3", "pooled10")
+    german = Stratum.objects.get(query_language="de")
+    page = several(lena, stratum=[turkish().pk, german.pk], opinions="2")
+    assert "Stored for 2 strata. 4 waiting pools" in page
+    rules = Stratum.objects.order_by("query_language").values_list("query_language", "opinions", "pool_kind")
+    assert list(rules) == [("de", 2, "exact50"), ("tr", 2, "pooled10")]
+    assert "Stored for 1 stratum." in several(lena, stratum=german.pk, opinions="")
+    assert "Stored for 2 strata." in several(lena, all="1", pool_kind="exact50")
+    assert list(rules.all()) == [("de", None, "exact50"), ("tr", 2, "exact50")]
+
+
+def test_what_rules_no_stratum_changes_nothing_and_says_so(lena: Client) -> None:
+    assert "Nothing is ticked" in several(lena, opinions="2")
+    assert "No rule is chosen" in several(lena, all="1")
+    several(lena, all="1", opinions="4")
+    assert not Stratum.objects.exclude(opinions=None).exists()
+
+
 @pytest.mark.parametrize("share", ["", "-1", "101", "much"])
 def test_a_share_that_is_none_is_refused_and_changes_nothing(lena: Client, share: str) -> None:
     assert lena.post(ADDRESS, {"share": share}).status_code == 422

@@ -12,7 +12,7 @@ from curation.actions.refusal import Refused
 from curation.commandline import REFUSED, PlainCommand, corpus_named
 from curation.models import Corpus, PoolKind, Stratum
 from curation.reports.counts import DIMENSIONS
-from judging.actions.rules import change_share, change_strata, renewed_in_words
+from judging.actions.rules import Kept, change_several, change_share, renewed_in_words
 
 CORPUS = "corpus"
 
@@ -61,10 +61,10 @@ def changed(corpus: Corpus, options: dict[str, Any]) -> int | None:
     renewed = 0
     if options["double_judged"] is not None:
         renewed += change_share(corpus=corpus, share=options["double_judged"])
-    for stratum in strata if asked or kind else []:
-        opinions = stratum.opinions if asked is None else None if asked == CORPUS else int(asked)
-        pool_kind = PoolKind(kind or stratum.pool_kind)
-        renewed += change_strata(corpus=corpus, strata=[stratum], opinions=opinions, pool_kind=pool_kind)
+    if asked or kind:
+        opinions = Kept.KEPT if asked is None else None if asked == CORPUS else int(asked)
+        pool_kind = PoolKind(kind) if kind else Kept.KEPT
+        renewed += change_several(corpus=corpus, strata=strata, opinions=opinions, pool_kind=pool_kind)
     return renewed
 
 
