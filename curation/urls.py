@@ -21,6 +21,7 @@ from curation.views import (
     queries,
     rare_terms,
     review,
+    traffic,
     write,
 )
 from curation.views import settings as settings_views
@@ -54,6 +55,8 @@ urlpatterns = [
     path("c/<slug:slug>/needs/add/", needs.need_add, name="need_add"),
     path("c/<slug:slug>/needs/<int:need>/", needs.need_edit, name="need_edit"),
     path("c/<slug:slug>/plan/", plan.plan, name="plan"),
+    path("c/<slug:slug>/plan/traffic/", traffic.traffic, name="traffic"),
+    path("c/<slug:slug>/plan/traffic/log/", traffic.traffic_log, name="traffic_log"),
     path("c/<slug:slug>/plan/<int:stratum>/", plan.plan_change, name="plan_change"),
     path("c/<slug:slug>/mining/", mining.mining, name="mining"),
     path("c/<slug:slug>/mining/start", mining.mining_start, name="mining_start"),

@@ -7,7 +7,19 @@ from typing import Any
 
 from django.utils import timezone
 
-from curation.models import Corpus, Membership, Qrel, Query, QueryScore, RankedRun, Role, Stratum, User
+from curation.actions.traffic import Statement, state_traffic
+from curation.models import (
+    Corpus,
+    Membership,
+    Qrel,
+    Query,
+    QueryScore,
+    RankedRun,
+    Role,
+    Stratum,
+    TrafficReading,
+    User,
+)
 
 PASSWORD = "a long enough password"
 _numbers = itertools.count(1)
@@ -47,6 +59,12 @@ def member(corpus: Corpus, user: User, role: Role, *, languages: list[str] | Non
 def a_corpus(slug: str = "claims", **fields: Any) -> Corpus:
     """A corpus without documents, whose queries one person judges unless told otherwise."""
     return Corpus.objects.create(slug=slug, **{"name": slug.title(), "double_judged": 0, **fields})
+
+
+def some_traffic(corpus: Corpus, **shares: float) -> None:
+    """Searches of the corpus split so; `_` stands for the joint of a locale (`sr_Latn`). The shares sum to 1."""
+    split = {locale.replace("_", "-"): share for locale, share in shares.items()}
+    state_traffic(corpus=corpus, statement=Statement(split, TrafficReading.Source.TYPED), now=timezone.now())
 
 
 def a_stratum(corpus: Corpus, key: str = "tr en Latn question distinctive", **fields: Any) -> Stratum:

@@ -14,7 +14,6 @@ from curation.miners.kept import facts_of, shared_of
 from curation.miners.near_duplicate import mine
 from curation.models import (
     Corpus,
-    CorpusLocale,
     Document,
     Generation,
     Miner,
@@ -24,6 +23,7 @@ from curation.models import (
     Proposal,
     TargetIndex,
 )
+from tests.factories import some_traffic
 from tests.judging import stage
 
 NOW = datetime(2026, 7, 14, 12, 0, tzinfo=UTC)
@@ -113,8 +113,7 @@ def a_keyword(
 
 def some_of_each(corpus: Corpus) -> dict[str, Proposal]:
     """One proposal of each reviewable family in a corpus of three locales."""
-    for locale, share in (("en", 0.6), ("de", 0.3), ("ja", 0.1)):
-        CorpusLocale.objects.create(corpus=corpus, locale=locale, traffic_share=share)
+    some_traffic(corpus, en=0.6, de=0.3, ja=0.1)
     return {
         Miner.NEAR_DUPLICATE: a_group(a_finished_run(corpus, Miner.NEAR_DUPLICATE)),
         Miner.RARE_ENTITY: a_term(a_finished_run(corpus, Miner.RARE_ENTITY)),

@@ -3,7 +3,6 @@
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
-from math import isclose
 
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_slug
@@ -12,12 +11,13 @@ from curation.actions.documents import DocumentPlan, find_gone, known_ids, plan_
 from curation.actions.qrels import settle_golds_again
 from curation.actions.receipts import Intake, Ledger, Receipt
 from curation.actions.refusal import Refused
+from curation.actions.traffic import Statement, checked_shares, state_traffic
 from curation.actions.writing import one_write
 from curation.formats.documents import read_documents
 from curation.formats.ids import IdForms
-from curation.models import Corpus, CorpusLocale, TargetIndex
+from curation.models import Corpus, TargetIndex, TrafficReading
 from curation.reports.schedule import quarters_after
-from curation.retrieval.locales import ScriptNeeded, UnknownLocale, canonical_locale
+from curation.reports.traffic import traffic_shares
 
 MOST_SLUG = 60
 NAMED = 5
@@ -46,7 +46,7 @@ def import_corpus(*, asked: CorpusAsked, intake: Intake, now: datetime) -> Recei
     """
     if asked.whole and intake.reading.where:
         raise Refused("A file cut by --where cannot be the whole corpus; leave out one of the two.")
-    shares = _shares(asked.traffic)
+    shares = checked_shares(asked.traffic) if asked.traffic else {}
     corpus = Corpus.objects.filter(slug=asked.slug).first()
     ledger = Ledger(intake)
     forms = IdForms(known_ids(corpus))
@@ -60,7 +60,7 @@ def import_corpus(*, asked: CorpusAsked, intake: Intake, now: datetime) -> Recei
         with one_write(intake.guard):
             corpus = corpus or create_corpus(slug=asked.slug, name=asked.name, today=now.date())
             write_documents(corpus, plan, now=now)
-            _set_traffic(corpus, shares)
+            _set_traffic(corpus, shares, now)
             if plan.gone:
                 settle_golds_again(corpus=corpus, now=now)
     return ledger.receipt()
@@ -93,30 +93,11 @@ def create_corpus(*, slug: str, name: str = "", today: date) -> Corpus:
     return corpus
 
 
-def _shares(traffic: Mapping[str, float]) -> dict[str, float]:
-    """The shares by canonical locale."""
-    shares: dict[str, float] = {}
-    for tag, share in traffic.items():
-        try:
-            locale = canonical_locale(tag)
-        except (UnknownLocale, ScriptNeeded) as fault:
-            raise Refused(f"The traffic file: {fault}") from fault
-        if not 0 <= share <= 1:
-            raise Refused(f"The traffic share of {tag} is {share:g}; a share lies between 0 and 1.")
-        shares[locale] = shares.get(locale, 0.0) + share
-    total = sum(shares.values())
-    if shares and not isclose(total, 1.0, abs_tol=1e-6):
-        raise Refused(f"The traffic shares sum to {total:g}, not to 1; correct the file.")
-    return shares
-
-
-def _set_traffic(corpus: Corpus, shares: Mapping[str, float]) -> None:
-    """The shares given replace all that were there; a locale without one keeps its place without a share."""
-    if not shares:
-        return
-    corpus.locales.update(traffic_share=None)
-    for locale, share in shares.items():
-        CorpusLocale.objects.update_or_create(corpus=corpus, locale=locale, defaults={"traffic_share": share})
+def _set_traffic(corpus: Corpus, shares: Mapping[str, float], now: datetime) -> None:
+    """The shares given are stated as of today, unless the reading in use says the same already."""
+    if shares and shares != traffic_shares(corpus):
+        statement = Statement(shares, TrafficReading.Source.FILE, "Imported with the documents")
+        state_traffic(corpus=corpus, statement=statement, now=now)
 
 
 def _require_vectors(corpus: Corpus | None, plan: DocumentPlan, named: set[str]) -> None:

@@ -15,10 +15,12 @@ from .mining import (
     TargetIndex,
 )
 from .people import Membership, Role, User
+from .planning import BookedHours, TrafficReading, TrafficShare, WritingAssignment
 from .queries import CannotTell, Need, OpenDispute, Qrel, Query, QueryVector
 from .strata import PoolKind, QueryType, Slice, Stratum, Use
 
 __all__ = [
+    "BookedHours",
     "CannotTell",
     "Corpus",
     "CorpusLocale",
@@ -48,7 +50,10 @@ __all__ = [
     "Slice",
     "Stratum",
     "TargetIndex",
+    "TrafficReading",
+    "TrafficShare",
     "Use",
     "User",
     "WorkerSign",
+    "WritingAssignment",
 ]

@@ -30,20 +30,13 @@ class Corpus(models.Model):
 
 
 class CorpusLocale(models.Model):
-    """A locale whose people search the corpus, with its share of the traffic (0 to 1) where known."""
+    """A locale whose people search the corpus; its share of the traffic stands in the newest `TrafficReading`."""
 
     corpus = models.ForeignKey(Corpus, models.CASCADE, related_name="locales")
     locale = models.CharField(max_length=35)
-    traffic_share = models.FloatField(null=True, blank=True)
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["corpus", "locale"], name="corpus_locale_once"),
-            models.CheckConstraint(
-                condition=Q(traffic_share__isnull=True) | Q(traffic_share__gte=0, traffic_share__lte=1),
-                name="corpus_locale_share_in_0_1",
-            ),
-        ]
+        constraints = [models.UniqueConstraint(fields=["corpus", "locale"], name="corpus_locale_once")]
 
     def __str__(self) -> str:
         return self.locale

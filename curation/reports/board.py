@@ -19,11 +19,11 @@ from .coverage import (
     check,
     coverage_of,
     missing,
-    traffic_shares,
     with_facets,
 )
 from .depths import footings
 from .shortfall import Shortfall, short_of
+from .traffic import traffic_shares
 
 TO_WRITE = 12
 FACETS = ("script", "query_type", "slice")

@@ -18,6 +18,7 @@ from curation.models.measurements import DEEPEST
 from .counts import DIMENSIONS, StratumCount, missing_from, stratum_counts
 from .depths import Footing, footings, together
 from .headline import Headline, headline
+from .traffic import traffic_shares
 
 
 class CoverageRefused(ValueError):
@@ -134,12 +135,6 @@ def missing(corpus: Corpus, question: Question, counts: Iterable[StratumCount]) 
     if question.run is None or all(count.answered == count.n for count in counts):
         return []
     return missing_from(corpus, question.run)
-
-
-def traffic_shares(corpus: Corpus) -> dict[str, float]:
-    """Locale → share of the traffic, of the locales that have one."""
-    shares = corpus.locales.values_list("locale", "traffic_share")
-    return {locale: share for locale, share in shares if share is not None}
 
 
 @dataclass(frozen=True, slots=True)

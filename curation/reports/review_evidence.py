@@ -14,6 +14,7 @@ from curation.retrieval.scripts import is_usual
 
 from .marks import Stretch, excerpt, marked
 from .review_draft import Checked, Draft
+from .traffic import locales_by_traffic
 
 KINDS: dict[Difference, str] = {
     "date": "date",
@@ -137,8 +138,7 @@ def _marked(text: DocumentText, term: str) -> Source:
 
 def corpus_locales(corpus: Corpus) -> list[str]:
     """The locales of the corpus, the busiest first; where none is stated yet, the languages of its documents."""
-    rows = corpus.locales.values_list("locale", "traffic_share")
-    stated = [locale for locale, _ in sorted(rows, key=lambda row: (-(row[1] or 0.0), row[0]))]
+    stated = locales_by_traffic(corpus)
     if stated:
         return stated
     languages = corpus.documents.filter(gone_at=None).exclude(language=UNDETERMINED)

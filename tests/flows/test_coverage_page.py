@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page
 
-from curation.models import CorpusLocale, Query, User
+from curation.models import Query, User
 from tests import factories
 
 from .conftest import Readable, SignIn
@@ -37,8 +37,7 @@ def lena() -> User:
         found, missed = found + queries[:hits], missed + queries[hits:]
     factories.a_stratum(corpus, "sr-Latn en Latn question distinctive", planned=100)
     factories.a_run(corpus, found, missed)
-    for locale, share in (("en", 0.62), ("de", 0.2), ("ja", 0.13), ("tr", 0.02), ("sr-Latn", 0.03)):
-        CorpusLocale.objects.create(corpus=corpus, locale=locale, traffic_share=share)
+    factories.some_traffic(corpus, en=0.62, de=0.2, ja=0.13, tr=0.02, sr_Latn=0.03)
     return factories.lena(corpus)
 
 

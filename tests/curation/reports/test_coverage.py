@@ -15,7 +15,7 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from curation.measures.targets import COUNT_TARGETS
-from curation.models import Corpus, CorpusLocale, Qrel, Query
+from curation.models import Corpus, Qrel, Query
 from tests import factories
 
 pytestmark = pytest.mark.django_db
@@ -106,8 +106,7 @@ def test_the_headline_hides_a_locale_of_two_per_cent_and_says_so(corpus: Corpus)
     english = factories.judged_queries(factories.a_stratum(corpus, "en en Latn question distinctive"), 100)
     turkish = factories.judged_queries(factories.a_stratum(corpus), 100)
     factories.a_run(corpus, english[:87] + turkish[:15], english[87:] + turkish[15:])
-    CorpusLocale.objects.create(corpus=corpus, locale="en", traffic_share=0.98)
-    CorpusLocale.objects.create(corpus=corpus, locale="tr", traffic_share=0.02)
+    factories.some_traffic(corpus, en=0.98, tr=0.02)
     headline = ask("claims", "--run", "a-run")["headline"]
     assert headline["weighted"] == pytest.approx(0.98 * 0.87 + 0.02 * 0.15)
     assert (headline["lowest"], headline["lowest_score"]) == ("tr", 0.15)

@@ -1,0 +1,94 @@
+"""`manage.py traffic SLUG`: how the searches of a corpus split over locales, and stating it anew."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser
+from datetime import date, datetime
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import CommandError
+from django.utils import timezone
+
+from curation.actions.refusal import Refused
+from curation.actions.traffic import Statement, state_from_log, state_traffic
+from curation.commandline import REFUSED, PlainCommand, corpus_named
+from curation.formats.faults import FileRefused
+from curation.formats.traffic import read_traffic
+from curation.models import Corpus, TrafficReading, User
+from curation.reports.traffic import Reading, readings
+
+
+class Command(PlainCommand):
+    """Tell or state traffic shares."""
+
+    help = "Traffic shares by locale: the reading in use and those before it; --file or --from-log states a new one."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """The corpus, and where new shares come from."""
+        parser.add_argument("slug", help="the short name of the corpus, as in its address")
+        new = parser.add_mutually_exclusive_group()
+        new.add_argument("--file", type=Path, help="state the shares of a file: JSON, or lines of locale and share")
+        new.add_argument("--from-log", action="store_true", help="state the shares of searches in the imported log")
+        parser.add_argument("--since", type=date.fromisoformat, metavar="DAY", help="first day of the log to count")
+        parser.add_argument("--until", type=date.fromisoformat, metavar="DAY", help="last day of the log to count")
+        parser.add_argument("--as-of", type=date.fromisoformat, metavar="DAY", help="the day a file's shares stand for")
+        parser.add_argument("--note", default="", help="where a file's shares come from, in words")
+        parser.add_argument("--by", metavar="USERNAME", help="who states them")
+        parser.add_argument("--json", action="store_true", help="print JSON")
+
+    def handle(self, *_args: object, slug: str, **options: Any) -> None:
+        """State what was given, then print the readings."""
+        try:
+            corpus = corpus_named(slug)
+            state(corpus, options, timezone.now())
+        except (Refused, FileRefused) as refusal:
+            raise CommandError(str(refusal), returncode=REFUSED) from refusal
+        told = readings(corpus)
+        if options["json"]:
+            self.stdout.write(json.dumps([each.as_json() for each in told], ensure_ascii=False, indent=1))
+            return
+        self.stdout.write(
+            "\n".join(map(in_words, told)) or f"No traffic is stated for {slug}; use --file or --from-log."
+        )
+
+
+def state(corpus: Corpus, options: dict[str, Any], now: datetime) -> None:
+    """Keep what the options state; nothing where they state nothing.
+
+    Raises:
+        Refused, FileRefused: it cannot be kept.
+    """
+    if (options["since"] or options["until"]) and not options["from_log"]:
+        raise Refused("--since and --until choose days of the log; add --from-log.")
+    by = person_named(options["by"])
+    if options["from_log"]:
+        state_from_log(corpus=corpus, since=options["since"], until=options["until"], now=now, stated_by=by)
+    elif options["file"]:
+        shares = read_traffic(options["file"])
+        statement = Statement(shares, TrafficReading.Source.FILE, options["note"], options["as_of"])
+        state_traffic(corpus=corpus, statement=statement, now=now, stated_by=by)
+
+
+def person_named(username: str | None) -> User | None:
+    """Who states it, None where nobody is named.
+
+    Raises:
+        Refused: nobody has that username.
+    """
+    if username is None:
+        return None
+    person = User.objects.filter(username=username).first()
+    if person is None:
+        raise Refused(f"Nobody has the username {username}.")
+    return person
+
+
+def in_words(reading: Reading) -> str:
+    """One reading for a reader: "2026-07-14 typed by Lena (in use): en 98.0 %, tr 2.0 %"."""
+    days = f" {reading.since} to {reading.until}" if reading.since and reading.until else ""
+    by = f" by {reading.stated_by}" if reading.stated_by else ""
+    use = " (in use)" if reading.counts else ""
+    shares = ", ".join(f"{locale} {100 * share:.1f} %" for locale, share in reading.shares.items())
+    return f"{reading.as_of} {reading.source}{days}{by}{use}: {shares}"

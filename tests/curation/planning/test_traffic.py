@@ -1,0 +1,166 @@
+"""Traffic shares: typed, from a file, or from the log; dated, kept, and the newest counts."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, date, datetime
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+import time_machine
+from django.core.management import call_command
+from django.core.management.base import CommandError
+from django.test import Client
+
+from curation.models import Corpus, LogQuery, TrafficReading, User
+from curation.reports.traffic import traffic_shares
+from tests import factories
+from tests.bringing import written
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("noon")]
+
+ADDRESS = "/c/claims/plan/traffic/"
+
+
+@pytest.fixture
+def noon() -> Any:
+    with time_machine.travel(datetime(2026, 7, 14, 12, tzinfo=UTC), tick=False) as clock:
+        yield clock
+
+
+def ask(*words: str) -> list[dict[str, Any]]:
+    out = StringIO()
+    call_command("traffic", "claims", *words, "--json", stdout=out)
+    return list(json.loads(out.getvalue()))
+
+
+def state(lead: Client, lines: str, **fields: str) -> str:
+    return lead.post(ADDRESS, {"shares": lines, **fields}, follow=True).content.decode()
+
+
+def a_line(corpus: Corpus, locale: str, count: int, day: date | None) -> None:
+    sha256 = f"{LogQuery.objects.count():064x}"
+    LogQuery.objects.create(corpus=corpus, text="x", locale=locale, count=count, date=day, sha256=sha256)
+
+
+def test_a_lead_types_shares_with_their_day_and_source(lead: Client, corpus: Corpus, lena: User) -> None:
+    page = state(lead, "en 98 %\ntr-TR, 0.02", as_of="2026-07-01", note="Analytics of June")
+    assert "Traffic as of 01 Jul 2026 is kept and counts from now on." in page
+    assert traffic_shares(corpus) == {"en": 0.98, "tr": 0.02}
+    [told] = ask()
+    assert (told["as_of"], told["source"], told["note"]) == ("2026-07-01", "typed", "Analytics of June")
+    assert (told["stated_by"], told["in_use"], told["shares"]) == (lena.name, True, {"en": 0.98, "tr": 0.02})
+    assert set(corpus.locales.values_list("locale", flat=True)) == {"en", "tr"}
+
+
+@pytest.mark.parametrize(
+    ("lines", "fields", "words"),
+    [
+        ("en 90 %\ntr 2 %", {}, "The traffic shares sum to 0.92, not to 1; correct them."),
+        ("en 2\ntr -1", {}, "is no locale and share"),
+        ("en 2", {}, "The traffic share of en is 2; a share lies between 0 and 1."),
+        ("qq 1", {}, "is not known"),
+        ("en 0.5\nen 0.5", {}, "en stands there twice."),
+        ("English", {}, "is no locale and share. Write a line such as tr 2 %."),
+        ("en 1..5", {}, "is no locale and share"),
+        ("en 1", {"as_of": "2026-07-15"}, "which lies ahead; name today or a day before."),
+    ],
+)
+def test_shares_that_cannot_be_are_refused_in_one_sentence(
+    lead: Client, lines: str, fields: dict[str, str], words: str
+) -> None:
+    assert words in state(lead, lines, **fields)
+    assert not TrafficReading.objects.exists()
+
+
+def test_the_reading_of_the_latest_day_counts_and_the_others_are_kept(lead: Client, corpus: Corpus) -> None:
+    state(lead, "en 1", as_of="2026-06-01")
+    state(lead, "tr 1", as_of="2026-07-01")
+    assert "the shares as of 01 Jul 2026 are newer and stay in use." in state(lead, "de 1", as_of="2026-05-01")
+    assert [(told["as_of"], told["in_use"]) for told in ask()] == [
+        ("2026-07-01", True),
+        ("2026-06-01", False),
+        ("2026-05-01", False),
+    ]
+    state(lead, "ja 1", as_of="2026-07-01")
+    assert traffic_shares(corpus) == {"ja": 1.0}
+
+
+def test_the_same_form_twice_keeps_one_reading(lead: Client) -> None:
+    state(lead, "en 1")
+    state(lead, "en 1")
+    assert TrafficReading.objects.count() == 1
+
+
+def test_the_log_gives_the_share_of_searches_between_two_days(lead: Client, corpus: Corpus) -> None:
+    a_line(corpus, "en", 60, date(2026, 4, 1))
+    a_line(corpus, "tr", 20, date(2026, 6, 30))
+    a_line(corpus, "tr", 1000, date(2026, 7, 1))
+    a_line(corpus, "tr", 1000, None)
+    a_line(corpus, "", 7, date(2026, 5, 1))
+    [told] = ask("--from-log", "--since", "2026-04-01", "--until", "2026-06-30")
+    assert told["shares"] == {"en": 0.75, "tr": 0.25}
+    assert (told["since"], told["until"], told["as_of"]) == ("2026-04-01", "2026-06-30", "2026-06-30")
+    assert told["note"] == "80 searches of the log; 7 without a locale left out"
+    lead.post(f"{ADDRESS}log/", {"since": "2026-04-01", "until": "2026-06-30"})
+    assert TrafficReading.objects.count() == 1
+    assert "1 Apr 2026 to 30 Jun 2026" in lead.get(ADDRESS).content.decode()
+
+
+def test_a_log_without_dates_stands_for_today(corpus: Corpus) -> None:
+    a_line(corpus, "tr", 3, None)
+    assert [(told["as_of"], told["since"]) for told in ask("--from-log")] == [("2026-07-14", None)]
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (["--from-log"], "The log holds no search with a locale on these days; 7 searches name no locale."),
+        (["--from-log", "--since", "2026-02-01", "--until", "2026-01-01"], "name the earlier day first"),
+        (["--since", "2026-02-01"], "add --from-log"),
+        (["--file", "none.json"], "No file can be read"),
+        (["--from-log", "--by", "nobody"], "Nobody has the username nobody."),
+    ],
+)
+def test_what_cannot_be_stated_is_refused_on_the_command_line(corpus: Corpus, words: list[str], reason: str) -> None:
+    a_line(corpus, "", 7, date(2026, 5, 1))
+    with pytest.raises(CommandError, match=reason) as refusal:
+        ask(*words)
+    assert refusal.value.returncode == 2
+
+
+def test_the_page_says_why_the_log_gives_no_shares(lead: Client) -> None:
+    assert "The log holds no search" in lead.post(f"{ADDRESS}log/", {}).content.decode()
+
+
+def test_a_file_states_shares_and_the_command_tells_them(corpus: Corpus, lena: User, tmp_path: Path) -> None:
+    path = written(tmp_path, "t.csv", "en,0.98", "tr,0.02")
+    out = StringIO()
+    call_command("traffic", "claims", "--file", str(path), "--as-of", "2026-07-01", "--by", "lena", stdout=out)
+    assert out.getvalue() == "2026-07-01 file by Lena (in use): en 98.0 %, tr 2.0 %\n"
+
+
+def test_without_shares_the_command_says_how_to_state_them(corpus: Corpus) -> None:
+    out = StringIO()
+    call_command("traffic", "claims", stdout=out)
+    assert out.getvalue() == "No traffic is stated for claims; use --file or --from-log.\n"
+
+
+def test_a_new_locale_is_offered_on_the_page(lead: Client, corpus: Corpus) -> None:
+    factories.some_traffic(corpus, en=0.98, tr=0.02)
+    factories.a_stratum(corpus, "ja en Jpan-kanji question distinctive", planned=30)
+    assert "en 98 %\ntr 2 %\nja 0 %" in lead.get(ADDRESS).content.decode()
+
+
+def test_six_readings_cost_no_more_queries_than_one(
+    lead: Client, corpus: Corpus, django_assert_num_queries: Any
+) -> None:
+    state(lead, "en 1", as_of="2026-06-01")
+    with django_assert_num_queries(9):
+        lead.get(ADDRESS)
+    for day in range(2, 7):
+        state(lead, "en 1", as_of=f"2026-06-0{day}")
+    with django_assert_num_queries(9):
+        lead.get(ADDRESS)
