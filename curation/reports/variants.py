@@ -41,14 +41,15 @@ class Original:
 class Variant:
     """One other spelling of an original.
 
-    `suggested` is what the table gives, "" where a native has to type it. `reading` is what would be stored, None
-    where nothing is typed or the original is spelt so itself (`is_other` False). `have` queries stand in its stratum
-    before it; `stored` is the variant that is there already; `fault` says what stops it.
+    `suggested` is what the table gives, "" where a native has to type it (`by_hand`). `reading` is what would be
+    stored, None where nothing is typed or the original is spelt so itself (`is_other` False). `have` queries stand in
+    its stratum before it; `stored` is the variant that is there already; `fault` says what stops it.
     """
 
     kind: Kind
     wanted: bool
     is_other: bool = True
+    by_hand: bool = False
     suggested: str = ""
     text: str = ""
     reading: Reading | None = None
@@ -72,7 +73,7 @@ def original_of(query: Query) -> Original:
 def blank(locale: str, wanted: Iterable[str] = ()) -> list[Variant]:
     """The spellings of a locale before anything is typed, those wanted that were wanted the last time."""
     chosen = set(wanted)
-    return [Variant(kind, kind.key in chosen) for kind in kinds_of(locale)]
+    return [Variant(kind, kind.key in chosen, by_hand=kind.spell is None) for kind in kinds_of(locale)]
 
 
 def variants(corpus: Corpus, original: Original, respelt: Sequence[Respelt]) -> list[Variant]:
@@ -125,8 +126,11 @@ def respelt_of(query: Query) -> list[Respelt]:
 def _variant(corpus: Corpus, original: Original, kind: Kind, *, suggested: Mapping[str, str], own: Respelt) -> Variant:
     if kind.key not in suggested:
         return Variant(kind, own.wanted, is_other=False)
-    given = own.text if own.text.strip() else suggested[kind.key]
-    shown = Variant(kind, own.wanted, suggested=suggested[kind.key], text=given)
+    table, own_text = suggested[kind.key], own.text if own.text.strip() else ""
+    if not own_text and (stored := _stored(original, kind)):
+        return Variant(kind, own.wanted, suggested=table, text=stored.text, stored=stored)
+    given = own_text or table
+    shown = Variant(kind, own.wanted, by_hand=not table, suggested=table, text=given)
     if not given:
         return shown
     try:
@@ -138,6 +142,14 @@ def _variant(corpus: Corpus, original: Original, kind: Kind, *, suggested: Mappi
     if twin and original.query and twin.variant_of_id == original.query.pk:
         return replace(shown, stored=twin)
     return replace(shown, fault=same_text(twin) if twin else _rival_in_words(corpus, original, reading))
+
+
+def _stored(original: Original, kind: Kind) -> Query | None:
+    """The variant that stands where `kind` belongs already, however its writer spelt it."""
+    if original.query is None:
+        return None
+    place = Q(stratum__query_language=kind.locale, stratum__script=kind.script)
+    return original.query.variants.filter(place).exclude(status=Query.Status.RETIRED).first()
 
 
 def _reading(corpus: Corpus, original: Original, kind: Kind, *, given: str) -> Reading:

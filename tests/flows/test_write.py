@@ -26,6 +26,11 @@ TEXTS = {
     "ar": "هل تُغطّى سرقة البضاعة إذا باتت الشاحنة في موقف بلا حراسة؟",
     "ja": "夜間に無人の駐車場で積荷が盗まれたら補償される？",
 }
+SPELT = {
+    "tr": "tir gece bekcisiz parkta kalirsa hirsizlik odenir mi",
+    "ar": "هل تغطى سرقة البضاعة اذا باتت الشاحنة في موقف بلا حراسة؟",
+    "ja": "やかんにむじんのちゅうしゃじょう",
+}
 
 
 @pytest.fixture
@@ -103,15 +108,64 @@ def test_query_is_written_saved_and_undone_by_keyboard_alone(
     sign_in(page, elif_)
     page.goto(f"{ADDRESS}?locale={locale}")
     page.keyboard.type(TEXTS[locale])
+    page.locator("#checks").get_by_text("→").wait_for()
+    page.keyboard.press("F2")
+    if locale == "ja":
+        page.keyboard.type(SPELT[locale])
+        page.locator("#spellings").get_by_text("0 → 1").wait_for()
+    expect(page.locator("#spellings")).to_contain_text("will be saved too")
     page.keyboard.press("Enter")
     page.get_by_text("Query saved:").wait_for()
-    assert Query.objects.get().text == TEXTS[locale]
+    original, variant = Query.objects.order_by("pk")
+    assert (original.text, variant.text, variant.variant_of) == (TEXTS[locale], SPELT[locale], original)
     expect(page.locator("#text")).to_have_value("")
     page.keyboard.press("Escape")
     page.keyboard.press("u")
     page.get_by_text("Query taken back.").wait_for()
-    assert Query.objects.get().status == "retired"
+    assert set(Query.objects.values_list("status", flat=True)) == {"retired"}
     expect(page.locator("#text")).to_have_value(TEXTS[locale])
+    expect(page.locator("[name^=respelt-]").first).to_have_value(SPELT[locale])
+
+
+TEN = [
+    ("tr", "tır gece çalınırsa ödenir mi", "", "Turkish × English, Latin without diacritics"),
+    ("tr", "ıslanan yükü kim öder", "", "Turkish × English, Latin without diacritics"),
+    ("ja", "夜間の盗難は補償される？", "やかんのとうなんはほしょうされる？", "Japanese × English, Kana"),
+    ("ja", "荷物の濡損は誰が払う？", "にもつのぬれぞんはだれがはらう？", "Japanese × English, Kana"),
+    ("ar", "هل تُغطّى السرقة إذا باتت الشاحنة؟", "", "Arabic × English, Arabic without hamza and vowel marks"),
+    ("ar", "من يدفع إذا ابتلت البضاعة؟", "", "Arabic × English, Arabic without hamza and vowel marks"),
+    ("sr-Latn", "da li je krađa noću pokrivena?", "", "Serbian (Latin) × English, Latin without diacritics"),
+    ("sr-Latn", "ko plaća štetu od vode?", "", "Serbian (Latin) × English, Latin without diacritics"),
+    ("th", "ประกันจ่ายไหมถ้าสินค้าถูกขโมย", "", ""),
+    ("th", "ใครจ่ายถ้าสินค้าเปียก", "", ""),
+]
+"""Locale, text, what has to be typed for its other spelling, and the cell of that spelling."""
+
+
+def test_ten_queries_in_five_languages_move_the_cells_of_their_spellings(
+    page: Page, sign_in: SignIn, corpus: Corpus
+) -> None:
+    for stratum in ("sr-Latn en Latn", "th en Thai"):
+        factories.a_stratum(corpus, f"{stratum} question distinctive", planned=100)
+    locales = sorted({locale for locale, *_ in TEN})
+    sign_in(page, factories.member(corpus, factories.person("writer"), Role.WRITER, languages=locales))
+    for number, (locale, text, by_hand, cell) in enumerate(TEN):
+        have = number % 2
+        page.goto(f"{ADDRESS}?locale={locale}")
+        page.keyboard.type(text)
+        page.locator("#checks").get_by_text(f"{have} → {have + 1}").wait_for()
+        if by_hand or (cell and not have):  # the second one of a language finds its spelling chosen
+            page.keyboard.press("F2")
+        page.keyboard.type(by_hand)
+        if cell:
+            expect(page.locator(".var:has(:checked) .end").first).to_contain_text(f"{have} → {have + 1}")
+        page.keyboard.press("Enter")
+        saved = page.get_by_text("Query saved:")
+        saved.wait_for()
+        expect(saved).to_contain_text(f"{have + 1} of 30.")
+        if cell:
+            expect(saved).to_contain_text(f"In another spelling: {cell}, question, distinctive. {have + 1} of 30.")
+    assert (Query.objects.filter(origin="written").count(), Query.objects.filter(origin="variant").count()) == (10, 8)
 
 
 def test_keys_walk_the_queue_skip_and_come_back_to_the_field(desk: Page) -> None:

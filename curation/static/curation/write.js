@@ -74,7 +74,7 @@ for (const row of document.querySelectorAll(".letters")) {
   });
 }
 
-document.querySelector("[data-leave]")?.addEventListener("click", () => field.blur());
+document.querySelector("[data-leave]")?.addEventListener("click", () => document.activeElement.blur());
 document.querySelector("[data-return]")?.addEventListener("click", back);
 
 /* The Enter that ends a composition belongs to the input method. Safari reports it after the composition has ended. */

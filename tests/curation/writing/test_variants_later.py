@@ -54,6 +54,15 @@ def test_a_spelling_added_again_is_there_once_and_its_row_says_so(lead: Client, 
     assert len(variants()) == 1
 
 
+def test_a_row_shows_the_variant_that_stands_there_however_it_was_typed(lead: Client, corpus: Corpus) -> None:
+    kanji = factories.a_query(factories.a_stratum(corpus, "ja en Jpan-kanji question distinctive"), "夜間の盗難")
+    add(lead, kanji, **{"spelling": "kana", "respelt-kana": "やかんのとうなん", "suggested-kana": ""})
+    page = lead.get(f"/c/claims/queries/{kanji.pk}/").content.decode()
+    assert 'value="やかんのとうなん"' in page
+    assert page.count("saved already") == 1
+    assert 'placeholder="Type it in romaji"' in page
+
+
 def test_the_writer_adds_to_their_own_query_and_to_nobody_elses(
     client: Client, query: Query, aylin: User, corpus: Corpus
 ) -> None:
