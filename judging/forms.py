@@ -112,9 +112,13 @@ class UndoForm(forms.Form):
 
 
 class FinishForm(forms.Form):
-    """The end of a query. `seen` lists keys of candidates; `read` says it for all of them at once, without script."""
+    """The end of a query. `seen` lists keys of candidates; `read` says it for all of them at once, without script.
+
+    `screen` lists "key:milliseconds" of the candidates that were on screen.
+    """
 
     seen = forms.RegexField(r"^[0-9 ]*$", required=False)
+    screen = forms.RegexField(r"^(?:[0-9]{1,18}:[0-9]{1,9}(?: |$))*$", required=False)
     read = forms.ChoiceField(choices=[("whole", "whole"), ("part", "part")], required=False)
     nothing_because = forms.ChoiceField(choices=Assignment.NothingBecause.choices, required=False)
     seconds = forms.IntegerField(min_value=0, max_value=MOST_NUMBER, required=False)
@@ -128,6 +132,7 @@ class FinishForm(forms.Form):
             whole=given["read"] == "whole",
             nothing_because=given["nothing_because"],
             seconds=given["seconds"] or 0,
+            screen_ms={int(key): int(ms) for key, ms in (pair.split(":") for pair in given["screen"].split())},
         )
 
 

@@ -12,7 +12,8 @@ from judging.models import Assignment, Candidate, Judgment, State
 from judging.reports.mismatches import candidates_of
 from judging.reports.opinions import inherited_grades, inherited_here, present_texts, said_here
 
-WRITTEN = ["state", "grade", "candidate", "text_sha256", "judged_at"]
+WRITTEN = ["state", "grade", "candidate", "text_sha256", "judged_at", "screen_ms"]
+MOST_MS = 3_600_000  # on screen; a window left open says nothing more
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,13 +21,15 @@ class Ending:
     """How a query is finished: the candidates (by key) that were on screen long enough to count as seen.
 
     `whole` is the assessor's word that they read all of them. `nothing_because` says why no document is relevant
-    (`Assignment.NothingBecause`); `seconds` is the active time since the last mark.
+    (`Assignment.NothingBecause`); `seconds` is the active time since the last mark, `screen_ms` how long each candidate
+    (by key) was on screen.
     """
 
     seen: Collection[int] = ()
     whole: bool = False
     nothing_because: str = ""
     seconds: int = 0
+    screen_ms: Mapping[int, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +110,8 @@ class Sweep:
         seen = self._on_screen(candidate) or judgment.was_seen
         keeps = seen and inherited is not None and judgment.state != State.CLEARED
         judgment.candidate = candidate
+        on_screen = self.ending.screen_ms.get(candidate.pk)
+        judgment.screen_ms = None if on_screen is None else min(on_screen, MOST_MS)
         judgment.grade = inherited if keeps else None
         judgment.state = State.GRADED if keeps else self._state(seen=seen and candidate.canonical_id not in told)
         return judgment

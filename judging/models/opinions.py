@@ -27,7 +27,8 @@ class Judgment(models.Model):
 
     `number` orders the marks of one assessor on one candidate: a late mark with a lower number changes nothing.
     `token` is that of the mark that stands. `original_score` and `note` keep what an imported file said. With
-    `for_twins` the grade is meant for every document of the same text too.
+    `for_twins` the grade is meant for every document of the same text too. `screen_ms` is for how many milliseconds the
+    row was on screen until its query was finished, None where no script measured it or the document was marked.
     """
 
     query = models.ForeignKey(Query, models.PROTECT, related_name="judgments")
@@ -45,6 +46,7 @@ class Judgment(models.Model):
     number = models.PositiveIntegerField(default=0)
     judged_at = models.DateTimeField()
     seconds_active = models.PositiveIntegerField(default=0)
+    screen_ms = models.PositiveIntegerField(null=True, blank=True)
 
     class Meta:
         constraints = [

@@ -14,6 +14,7 @@ from judging.reports.pool_page import shown_order
 from judging.reports.pool_rows import Group, Known, Row, rows_of
 from judging.reports.rereading import reread
 
+GLANCE = 2000  # milliseconds on screen; a passage takes longer to read
 LATE = 2 / 3  # of a list; what stands behind it is likelier to be missed
 
 
@@ -31,6 +32,16 @@ class Account:
     listed: int = 0
     blind: bool = False
     seconds: int | None = None
+
+    @property
+    def screen_ms(self) -> int | None:
+        """How long an unmarked document was on screen, None where that is not known."""
+        return self.voice.opinion.judgment.screen_ms if self.voice.opinion.swept else None
+
+    @property
+    def is_glance(self) -> bool:
+        """Whether an unmarked document was on screen too briefly to be read."""
+        return self.screen_ms is not None and self.screen_ms < GLANCE
 
     @property
     def is_late(self) -> bool:
@@ -77,10 +88,12 @@ class Detail:
 
     @property
     def missed(self) -> Account | None:
-        """Who left unmarked, near the end of their list, what somebody else found relevant."""
+        """Who left unmarked, after a glance or near the end of their list, what somebody else found relevant."""
         if not self.disagreement.splits:
             return None
-        return next((each for each in self.accounts if each.voice.opinion.swept and each.is_late), None)
+        return next(
+            (each for each in self.accounts if each.voice.opinion.swept and (each.is_glance or each.is_late)), None
+        )
 
     @property
     def has_own(self) -> bool:

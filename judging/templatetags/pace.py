@@ -13,6 +13,13 @@ WIDTH, HEIGHT, LEFT = 250, 60, 34
 TOP, BOTTOM = 6, 54
 
 
+@register.filter
+def in_seconds(milliseconds: int) -> str:
+    """Milliseconds as "1.1 s", or without tenths from ten seconds on."""
+    seconds = milliseconds / 1000
+    return f"{seconds:.1f} s" if seconds < 10 else f"{seconds:,.0f} s"
+
+
 @register.inclusion_tag("judging/_pace.html")
 def pace_chart(seconds: Sequence[int], budget: int) -> dict[str, Any]:
     """One dot a judged query, its active seconds upward, and a dashed line at the budget; the last 40 queries."""

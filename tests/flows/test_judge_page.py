@@ -71,6 +71,9 @@ def test_a_query_is_judged_by_keyboard_alone_and_the_next_one_opens(judge: Page)
     assert grades() == {"d001": 3, "d002": 2, "d003": 0}
     assert Qrel.objects.count() == 8
     assert dict(Qrel.objects.values_list("canonical_id", "swept"))["d005"] is True
+    on_screen = dict(Judgment.objects.filter(state="swept").values_list("document__external_id", "screen_ms"))
+    assert len(on_screen) == 5
+    assert all(ms is not None and 400 < ms < 60_000 for ms in on_screen.values())
     assert Query.objects.filter(status="judged").count() == 1
     expect(judge.locator(".told")).to_contain_text("finished.")
 

@@ -144,6 +144,19 @@ def test_an_account_tells_the_place_in_the_judges_own_list_and_when_it_was_marke
     assert f"Took 1:15 for the list, shown at place {place[1]} of 6, blind order" in lead.words
 
 
+def test_how_long_an_unmarked_document_was_on_screen_is_kept_and_told(corpus: Corpus, lead: Lead) -> None:
+    held = Assignment.objects.get(assessor__username="bora")
+    Assignment.objects.filter(pk=held.pk).update(reopened_at=timezone.now())
+    bora, key = Judge(held.assessor), stage.candidate(held.pool, "d002").pk
+    Judgment.objects.filter(assessor=held.assessor, document__external_id="d002").update(state="unseen", grade=None)
+    assert bora.finish(held, "d002", screen="1:x").status_code == 400
+    assert bora.finish(held, "d002", screen=f"{key}:1149 999999:7 ").status_code == 200
+    assert Judgment.objects.get(assessor=held.assessor, document__external_id="d002").screen_ms == 1149
+    lead.open()
+    assert "On screen for 1.1 s, shown at place" in lead.words
+    assert re.search(r"Probably missed while scanning: Judge [AB] had it on screen for 1\.1 s and left it", lead.words)
+
+
 def test_a_relevant_document_left_unmarked_late_in_the_list_was_probably_missed(corpus: Corpus, lead: Lead) -> None:
     other = Assignment.objects.get(assessor__username="bora")
     for seed in range(200):

@@ -45,7 +45,7 @@ export function leaving({ form, saving, clock, seen, unseen, isTold, visit, undo
 
   function finishNow(because) {
     leave(finish, form.dataset.finish, () => ({
-      seen: seen.keys().join(" "), seconds: clock.spent(), nothing_because: because,
+      seen: seen.keys().join(" "), screen: seen.times().join(" "), seconds: clock.spent(), nothing_because: because,
     }));
   }
 

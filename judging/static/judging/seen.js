@@ -1,5 +1,5 @@
 /* Which rows were seen: 60 % of a row (or of the window, for a row taller than it) on screen for half a second in
- * total. Kept for this window, so that a reload forgets nothing. */
+ * total; and for how long each was. Kept for this window, so that a reload forgets nothing. */
 
 const SHARE = 0.6;
 const LONG_ENOUGH = 500;
@@ -9,7 +9,11 @@ const STEPS = [0, 0.2, 0.4, 0.6, 0.8, 1];
 export function watchSeen({ rows, assignment, onSeen, signal }) {
   const store = `hardset.seen.${assignment}`;
   const seen = new Set((sessionStorage.getItem(store) ?? "").split(" ").filter(Boolean));
-  const watched = new Map(rows.map((row) => [row, { total: 0, since: null, alarm: 0 }]));
+  const times = new Map((sessionStorage.getItem(`${store}.ms`) ?? "").split(" ").filter(Boolean)
+    .map((pair) => pair.split(":")));
+  const watched = new Map(rows.map((row) => [
+    row, { total: Number(times.get(row.dataset.candidate) ?? 0), since: null, alarm: 0 },
+  ]));
   for (const row of rows) if ("seen" in row.dataset) seen.add(row.dataset.candidate);
 
   function pause(state) {
@@ -19,8 +23,6 @@ export function watchSeen({ rows, assignment, onSeen, signal }) {
   }
 
   function note(row) {
-    observer.unobserve(row);
-    watched.delete(row);
     seen.add(row.dataset.candidate);
     sessionStorage.setItem(store, [...seen].join(" "));
     onSeen();
@@ -29,7 +31,15 @@ export function watchSeen({ rows, assignment, onSeen, signal }) {
   function start(row, state) {
     if (state.since !== null || document.hidden) return;
     state.since = performance.now();
+    if (seen.has(row.dataset.candidate)) return;
     state.alarm = setTimeout(() => note(row), Math.max(0, LONG_ENOUGH - state.total));
+  }
+
+  /** "key:milliseconds" of the rows that were on screen. */
+  function told() {
+    const now = performance.now();
+    const spent = [...watched].map(([row, { total, since }]) => [row, total + (since === null ? 0 : now - since)]);
+    return spent.filter(([, ms]) => ms >= 1).map(([row, ms]) => `${row.dataset.candidate}:${Math.round(ms)}`);
   }
 
   const observer = new IntersectionObserver((entries) => {
@@ -50,9 +60,10 @@ export function watchSeen({ rows, assignment, onSeen, signal }) {
       observer.observe(row);
     }
   }, { signal });
+  addEventListener("pagehide", () => sessionStorage.setItem(`${store}.ms`, told().join(" ")), { signal });
   signal.addEventListener("abort", () => {
     observer.disconnect();
     for (const state of watched.values()) clearTimeout(state.alarm);
   });
-  return { has: (row) => seen.has(row.dataset.candidate), keys: () => [...seen] };
+  return { has: (row) => seen.has(row.dataset.candidate), keys: () => [...seen], times: told };
 }
