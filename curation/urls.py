@@ -50,6 +50,7 @@ urlpatterns = [
     path("c/<slug:slug>/queries/", queries.queries, name="queries"),
     path("c/<slug:slug>/queries/<int:query>/", queries.query, name="query"),
     path("c/<slug:slug>/queries/<int:query>/retire/", queries.query_retire, name="query_retire"),
+    path("c/<slug:slug>/queries/<int:query>/type/", queries.query_type, name="query_type"),
     path("c/<slug:slug>/queries/<int:query>/variants/", queries.query_variants, name="query_variants"),
     path("c/<slug:slug>/needs/", needs.needs, name="needs"),
     path("c/<slug:slug>/needs/add/", needs.need_add, name="need_add"),

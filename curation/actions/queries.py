@@ -21,6 +21,7 @@ from curation.formats.ids import IdForms
 from curation.formats.queries import read_queries
 from curation.models import Corpus, Need, Qrel, Query, Slice, Stratum
 from curation.reports.places import UNKNOWN_LANGUAGE, StratumKey, corpus_language_of, key_of
+from curation.retrieval.query_types import QUERY_TYPES
 
 BATCH = 500
 HIGHEST = 3
@@ -203,8 +204,14 @@ def _query(corpus: Corpus, wording: Wording, *, need: Need | None, stratum: Stra
         variant_of=original,
         origin=Query.Origin.VARIANT if original else Query.Origin.IMPORTED,
         status=Query.Status.READY,
-        metadata=dict(wording.row.extra),
+        metadata={**wording.row.extra, "guessed_type": _first_guess(wording)},
     )
+
+
+def _first_guess(wording: Wording) -> str:
+    """The type that was guessed first: by the place the file comes from, else here."""
+    earlier = wording.row.extra.get("guessed_type")
+    return earlier if isinstance(earlier, str) and earlier in QUERY_TYPES else wording.guessed_type
 
 
 def _grade(query: Query, gold: GoldColumn) -> Grade:

@@ -49,3 +49,9 @@ class RetireForm(forms.Form):
     reason = forms.CharField(
         max_length=500, help_text="Kept with the query. Its judgments stay; it leaves every count."
     )
+
+
+class TypeForm(forms.Form):
+    """The right type of a query."""
+
+    query_type = forms.ChoiceField(choices=QueryType.choices, label="Type")

@@ -17,13 +17,15 @@ from curation.access import CorpusRequest, members, roles_of
 from curation.actions.pooling import ask_for_pools
 from curation.actions.refusal import Refused
 from curation.actions.retiring import retire_query
+from curation.actions.retyping import correct_type
 from curation.actions.variants import add_variants
-from curation.forms.queries import QueryFilter, RetireForm
+from curation.forms.queries import QueryFilter, RetireForm, TypeForm
 from curation.forms.write import respelt_in
 from curation.models import Query, Role
 from curation.reports import query_list as reports
 from curation.reports.checks import Respelt
 from curation.reports.variants import original_of, variants
+from curation.templatetags.strata import stratum_name
 
 ON_A_PAGE = 50
 
@@ -65,6 +67,24 @@ def query_retire(request: CorpusRequest, query: int) -> HttpResponse:
 
 @members(Role.LEAD, Role.WRITER)
 @require_POST
+def query_type(request: CorpusRequest, query: int) -> HttpResponse:
+    """Correct the type of a query."""
+    form = TypeForm(request.POST)
+    found = get_object_or_404(seen_by(request), pk=query)
+    if not form.is_valid():
+        return query_page(request, query, RetireForm(), fault="There is no such type; choose one of the list.")
+    try:
+        moved = correct_type(
+            query=found, query_type=form.cleaned_data["query_type"], by=request.user, now=timezone.now()
+        )
+    except Refused as refusal:
+        return query_page(request, query, RetireForm(), fault=str(refusal))
+    messages.success(request, f"It counts here now: {stratum_name(moved.stratum)}.")
+    return redirect("query", request.corpus.slug, found.pk)
+
+
+@members(Role.LEAD, Role.WRITER)
+@require_POST
 def query_variants(request: CorpusRequest, query: int) -> HttpResponse:
     """Add a query in other spellings: each a query of its own in its own cell."""
     found = get_object_or_404(seen_by(request), pk=query)
@@ -91,6 +111,7 @@ def query_page(
         "page": reports.page_of(found, candidates_of([found])),
         "query": found,
         "form": form,
+        "types": TypeForm({"query_type": found.stratum.query_type}),
         "is_lead": is_lead(request),
         "spellings": variants(request.corpus, original_of(found), respelt) if takes_more else [],
         "fault": fault,

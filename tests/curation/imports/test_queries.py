@@ -208,7 +208,7 @@ def test_the_script_class_is_detected_whatever_the_file_says(corpus: Corpus, tmp
 
 def test_other_columns_are_kept(corpus: Corpus, tmp_path: Path) -> None:
     bring("import_queries", "claims", written(tmp_path, "q.jsonl", query("q1", "dolu", tokens=1)))
-    assert Query.objects.get().metadata == {"tokens": 1}
+    assert Query.objects.get().metadata == {"tokens": 1, "guessed_type": "navigational"}
 
 
 def test_a_query_without_a_language_is_refused(corpus: Corpus, tmp_path: Path) -> None:
