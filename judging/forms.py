@@ -164,11 +164,13 @@ class SeveralRulesForm(forms.Form):
 
     opinions = forms.ChoiceField(
         choices=[(KEPT, "Opinions as they are"), *OPINIONS],
+        initial=KEPT,
         required=False,
         widget=forms.Select({"class": "in", "aria-label": "Opinions on a query of several strata"}),
     )
     pool_kind = forms.ChoiceField(
         choices=[(KEPT, "Pool as it is"), *PoolKind.choices],
+        initial=KEPT,
         widget=forms.Select({"class": "in", "aria-label": "Pool of several strata"}),
     )
 

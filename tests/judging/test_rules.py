@@ -92,6 +92,11 @@ def test_several_strata_are_ruled_at_once_and_keep_what_is_not_chosen(lena: Clie
     assert list(rules.all()) == [("de", None, "exact50"), ("tr", 2, "exact50")]
 
 
+def test_the_form_for_several_strata_keeps_every_rule_until_one_is_chosen(lena: Client) -> None:
+    page = lena.get(ADDRESS).content.decode()
+    assert page.count('<option value="kept" selected>') == 2
+
+
 def test_what_rules_no_stratum_changes_nothing_and_says_so(lena: Client) -> None:
     assert "Nothing is ticked" in several(lena, opinions="2")
     assert "No rule is chosen" in several(lena, all="1")
