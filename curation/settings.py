@@ -190,6 +190,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "curation.way_back.LeadBack",
     "curation.access.DenyByDefault",
 ]
 ROOT_URLCONF = "curation.urls"
@@ -222,7 +223,6 @@ AUTH_PASSWORD_VALIDATORS = [
 LANGUAGE_CODE = "en-gb"
 TIME_ZONE = time_zone()
 USE_TZ = True
-USE_I18N = True
 LOCALE_PATHS = [BASE_DIR / "locale"]
 
 STATIC_URL = "static/"

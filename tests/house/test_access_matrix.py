@@ -95,7 +95,7 @@ def test_each_role_opens_what_its_routes_allow_and_nothing_else(cast: dict[str, 
         for role, client in cast.items():
             for slug in ("claims", "others", "missing"):
                 status = getattr(client, method)(address(where, name, slug)).status_code
-                if not as_expected(role, slug, status, allowed=allowed):
+                if not as_expected(role, slug, status, allowed=allowed) or (method, status) == ("get", 405):
                     wrong.append(f"{method} {where} as {role} in {slug}: {status}")
     assert wrong == []
 
