@@ -42,7 +42,8 @@ def flag(*, corpus: Corpus, person: User, assignment_id: int, given: Flag, now: 
     Raises:
         Assignment.DoesNotExist: the person has no such assignment in `corpus`.
         Candidate.DoesNotExist: the candidate is not in its pool.
-        Refused: the query is finished or withdrawn, or the rendering is not folded into the candidate.
+        Refused: the query is finished or withdrawn, the rendering is not folded into the candidate, or the reason
+            speaks of translations where none is.
     """
     with transaction.atomic():
         assignment = own_assignments(corpus, person).select_for_update(of=("self",)).get(pk=assignment_id)
@@ -51,8 +52,7 @@ def flag(*, corpus: Corpus, person: User, assignment_id: int, given: Flag, now: 
             return _same_press(known, assignment, given)
         refuse_ended(assignment, now)
         candidate = Candidate.objects.get(pk=given.candidate_id, pool=assignment.pool_id)
-        if given.document_id not in {None, *candidate.folded}:
-            raise Refused("This translation is not folded into the document. Reload the page.")
+        _refuse_untrue(candidate, given)
         own = list(Mismatch.objects.filter(candidate=candidate, assessor=person).order_by("pk"))
         standing = next((press for press in own if press.undone_at is None), None)
         presses = effective(own)
@@ -63,6 +63,13 @@ def flag(*, corpus: Corpus, person: User, assignment_id: int, given: Flag, now: 
         found = _replace(assignment, candidate, meant, undone=undone, now=now)
         keep_hold(assignment=assignment, now=now)
         return found if found.reason else None
+
+
+def _refuse_untrue(candidate: Candidate, given: Flag) -> None:
+    if given.document_id not in {None, *candidate.folded}:
+        raise Refused("This translation is not folded into the document. Reload the page.")
+    if given.reason in Mismatch.OF_TRANSLATIONS and not candidate.folded:
+        raise Refused("No translation is folded into this document, so none can differ. Choose another reason.")
 
 
 def _same_press(known: Mismatch, assignment: Assignment, given: Flag) -> Mismatch | None:

@@ -27,6 +27,9 @@ class Mismatch(models.Model):
         NOT_SAME = "not_same", "Not the same document"
         WITHDRAWN = "withdrawn", "Withdrawn edition"
 
+    OF_TRANSLATIONS = (Reason.FACTS, Reason.NOT_SAME)
+    """What can be wrong only where translations are folded into the candidate."""
+
     assignment = models.ForeignKey(Assignment, models.PROTECT, related_name="mismatches")
     candidate = models.ForeignKey(Candidate, models.PROTECT, related_name="mismatches")
     document = models.ForeignKey(Document, models.PROTECT, null=True, blank=True, related_name="mismatches")

@@ -15,7 +15,7 @@ from curation.models import Corpus, Miner, MiningRun, NearDuplicateMember
 from curation.reports.twins import twins_of
 from judging.models import COUNTS, Assignment, Candidate, Judgment
 from judging.reports.pool_page import beside_their_twin, blind_order, with_twins
-from judging.reports.pool_rows import together
+from judging.reports.pool_rows import group_in, together
 
 
 class BlindList(NamedTuple):
@@ -86,4 +86,4 @@ class Grouping:
         newest = bisect_right(self.ends, at)
         groups = self.groups[newest - 1] if newest else {}
         ordered = beside_their_twin(candidates, self.twins)
-        return [each for block in together(ordered, lambda one: groups.get(one.canonical_id)) for each in block]
+        return [each for block in together(ordered, lambda one: group_in(groups, one)) for each in block]

@@ -17,7 +17,7 @@ from curation.reports.twins import twins_of
 from judging.models import Assignment, Candidate, Judgment, Mismatch
 from judging.models.pools import best_place
 from judging.reports.findings import Finder, Kept, texts_of
-from judging.reports.mismatches import beside_their_row, candidates_of, own_flags
+from judging.reports.mismatches import UNFOLDED, beside_their_row, candidates_of, own_flags
 from judging.reports.opinions import inherited_grades
 from judging.reports.pool_rows import Group, Known, Row, rows_of
 from judging.reports.pools import count_within_reach
@@ -52,11 +52,13 @@ class Pace:
 class PoolPage:
     """Everything the page shows. `token` names this showing of it, for a form that is posted without script.
 
-    `fresh` are findings that no candidate keeps yet, by candidate.
+    `articles` counts what was unfolded too: it is not the same document. `fresh` are findings that no candidate keeps
+    yet, by candidate.
     """
 
     grades = ("0", "1", "2", "3")
     mismatches = tuple(Mismatch.Reason.choices)
+    of_translations = Mismatch.OF_TRANSLATIONS
     grades_down = ("3", "2", "1", "0")
     reasons = tuple(Assignment.NothingBecause.choices)
     budget_seconds = JUDGING_SECONDS
@@ -117,7 +119,8 @@ def pool_page(assignment: Assignment, *, now: datetime) -> PoolPage:
     known = _known(assignment, candidates)
     finder = Finder(query)
     entries = rows_of(beside_their_twin(candidates, known.twins), known, finder)
-    articles = len({candidate.canonical_id for candidate in candidates})
+    apart = sum(UNFOLDED in candidate.origins for candidate in candidates)
+    articles = len({candidate.canonical_id for candidate in candidates}) + apart
     pace = _pace(assignment, now)
     return PoolPage(assignment, tuple(entries), articles, pace, token=uuid4().hex, fresh=finder.fresh)
 

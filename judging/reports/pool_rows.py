@@ -14,7 +14,7 @@ from curation.models import DocumentText
 from judging.models import Candidate, Judgment, Mismatch
 from judging.reports.findings import LONGEST, Finder
 from judging.reports.highlights import Span, marked
-from judging.reports.mismatches import unfolded
+from judging.reports.mismatches import UNFOLDED, unfolded
 from judging.reports.opinions import inherited_here, said_here, shown_value
 from judging.reports.passages import Passage, inside, paragraphs
 from judging.reports.pool_facts import FactCell, fact_cells, set_apart, summary
@@ -65,6 +65,13 @@ class Row:
     reread: Reread | None = None
     is_gone: bool = False
 
+    @property
+    def mismatches(self) -> list[tuple[str, str]]:
+        """What can be wrong with the row: (reason, words). Of translations speaks only a row that has or had some."""
+        has_some = self.folded or self.flag == Mismatch.Reason.NOT_SAME.label
+        choices = Mismatch.Reason.choices
+        return [choice for choice in choices if has_some or choice[0] not in Mismatch.OF_TRANSLATIONS]
+
 
 @dataclass(frozen=True, slots=True)
 class Group:
@@ -101,10 +108,15 @@ def rows_of(candidates: Iterable[Candidate], known: Known, finder: Finder) -> li
     """The rows in the order of `candidates`; a group stands where its first member would."""
 
     def group_of(candidate: Candidate) -> int | None:
-        return None if candidate.document.gone_at is not None else known.groups.get(candidate.canonical_id)
+        return None if candidate.document.gone_at is not None else group_in(known.groups, candidate)
 
     blocks = ([_row(each, known, finder) for each in block] for block in together(candidates, group_of))
     return [_grouped(rows) if len(rows) > 1 else rows[0] for rows in blocks]
+
+
+def group_in(groups: Mapping[str, int], candidate: Candidate) -> int | None:
+    """The group of the candidate's article; what was unfolded, because it is not the same document, has none."""
+    return None if UNFOLDED in candidate.origins else groups.get(candidate.canonical_id)
 
 
 def together(candidates: Iterable[Candidate], group_of: Callable[[Candidate], int | None]) -> list[list[Candidate]]:
@@ -201,11 +213,17 @@ def _row(candidate: Candidate, known: Known, finder: Finder) -> Row:
         folded=tuple(folded),
         flag=flag.get_reason_display() if flag else "",
         article=candidate.canonical_id,
-        twins=tuple(name for name in known.twins.get(candidate.canonical_id, ()) if name != candidate.canonical_id),
+        twins=_twins(candidate, known),
         for_twins=said is not None and said.for_twins,
         reread=known.rereads.get(candidate.pk),
         is_gone=is_gone,
     )
+
+
+def _twins(candidate: Candidate, known: Known) -> tuple[str, ...]:
+    """The text twins of the candidate's article; what is not the same document has none of them."""
+    names = () if UNFOLDED in candidate.origins else known.twins.get(candidate.canonical_id, ())
+    return tuple(name for name in names if name != candidate.canonical_id)
 
 
 def _passage(text: str, spans: Sequence[Span], passage: Passage) -> SafeString:

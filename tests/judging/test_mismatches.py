@@ -17,6 +17,7 @@ from judging.models import Assignment, Candidate, Judgment, JudgmentEvent, Misma
 from tests import factories
 from tests.judging import stage
 from tests.judging.stage import Judge
+from tests.judging.test_pool_page import group_together
 
 pytestmark = pytest.mark.django_db
 
@@ -203,6 +204,26 @@ def test_what_one_judge_unfolds_another_does_not_see(corpus: Corpus, judge: Judg
 def test_a_document_that_is_not_folded_there_is_refused(judge: Judge, held: Assignment) -> None:
     assert flag(judge, held, "facts", about="snow") == 409
     assert Mismatch.objects.count() == 0
+
+
+@pytest.mark.parametrize("reason", ["facts", "not_same"])
+def test_where_nothing_is_folded_no_translation_can_be_wrong(judge: Judge, held: Assignment, reason: str) -> None:
+    snow = {"candidate": stage.candidate(held.pool, "snow").pk, "token": "t"}
+    answer = judge.post("mismatch", held, reason=reason, **snow)
+    assert (answer.status_code, Mismatch.objects.count()) == (409, 0)
+    assert "No translation is folded into this document" in answer.json()["refused"]
+    asked = judge.client.post(f"/c/claims/judge/{held.pk}/mismatch", snow).content.decode()
+    assert re.findall(r'name="reason" value="(\w*)"', asked) == ["country", "withdrawn"]
+
+
+def test_what_was_unfolded_stands_behind_its_group_as_a_document_of_its_own(judge: Judge, held: Assignment) -> None:
+    group_together(held.pool.query.corpus, "hail-en", "snow")
+    flag(judge, held, "not_same")
+    shown = page(judge, held)
+    group, behind = shown[shown.index('<section class="grp"') :].split("</section>", 1)
+    assert ("2 versions" in group, group.count("data-candidate")) == (True, 2)
+    assert behind.count('class="cand"') == 2
+    assert "4 documents</b> in 3 rows" in shown
 
 
 def test_a_flag_on_the_page_of_someone_else_is_not_saved(judge: Judge, held: Assignment) -> None:

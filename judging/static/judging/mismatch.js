@@ -73,9 +73,11 @@ export function flagging({ form, saving, nameOf, onFlag, onShow, onUnfold }) {
       which.hidden = folded.length < 2;
       choice.replaceChildren(choice.options[0], ...folded.map((each) => new Option(each.textContent, each.dataset.document)));
       choice.value = "";
+      const hasSome = folded.length > 0 || textOf(row) === words("not_same");
+      for (const button of dialog.querySelectorAll("[data-of-translations]")) button.hidden = !hasSome;
       dialog.querySelector('[data-mismatch=""]').hidden = !flagOf(row);
       dialog.showModal();
-      dialog.querySelector("[data-mismatch]").focus();
+      dialog.querySelector("[data-mismatch]:not([hidden])").focus();
     },
     onSaved(row, reason) {
       if (!row) return;
