@@ -10,12 +10,14 @@ from typing import Protocol
 
 from curation.actions.corpora import CorpusAsked, import_corpus
 from curation.actions.logs import import_log
+from curation.actions.need_files import import_needs
 from curation.actions.qrel_files import import_qrels
 from curation.actions.queries import import_queries
 from curation.actions.receipts import Intake, Receipt
 from curation.actions.run_files import import_run
 from curation.formats.documents import read_documents
 from curation.formats.faults import Notice
+from curation.formats.needs import read_needs
 from curation.formats.qrels import read_qrels
 from curation.formats.queries import read_queries
 from curation.formats.query_log import read_query_log
@@ -92,6 +94,13 @@ OWN = (
         "gold_canonical_id, variant_of",
         read_queries,
         lambda corpus, intake, _options, now: import_queries(corpus=corpus, intake=intake, now=now),
+    ),
+    Importer(
+        "needs",
+        "needs",
+        "information_need_id, information_need; where known context, gold_canonical_id, slice",
+        read_needs,
+        lambda corpus, intake, _options, _now: import_needs(corpus=corpus, intake=intake),
     ),
     Importer(
         DOCUMENTS,

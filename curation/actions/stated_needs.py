@@ -8,6 +8,8 @@ from django.db import transaction
 
 from curation.models import Corpus, Document, Need, User
 
+MOST_CHARACTERS = 2000
+
 
 class NeedRefused(ValueError):
     """A need that cannot be stored; says why, and names the form field it is about."""

@@ -7,7 +7,7 @@ from curation.formats.faults import FileRefused
 from curation.formats.kinds import bare_name
 from curation.formats.opening import Part
 
-Content = Literal["corpus", "queries", "qrels", "judgments", "run", "query log"]
+Content = Literal["corpus", "queries", "qrels", "judgments", "run", "query log", "needs"]
 
 
 def content_of(name: str) -> Content | None:

@@ -10,6 +10,7 @@ from curation.importers import importers
 
 CONTENTS = {
     "queries": "Queries",
+    "needs": "Information needs",
     "documents": "Documents",
     "qrels": "Qrels: settled grades",
     "judgments": "Judgments: opinions, each with its judge",

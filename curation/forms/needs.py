@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django import forms
 
+from curation.actions.stated_needs import MOST_CHARACTERS
 from curation.models import Slice
 
 
@@ -11,13 +12,13 @@ class NeedForm(forms.Form):
     """What someone wants to know, in English."""
 
     text = forms.CharField(
-        max_length=2000,
+        max_length=MOST_CHARACTERS,
         label="Need, in English",
         widget=forms.Textarea(attrs={"rows": 3, "lang": "en"}),
         help_text="What someone wants to know, as a full sentence. Writers word it in their own language.",
     )
     context = forms.CharField(
-        max_length=2000,
+        max_length=MOST_CHARACTERS,
         required=False,
         widget=forms.Textarea(attrs={"rows": 2, "lang": "en"}),
         help_text="Who asks, and in what situation.",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from curation.formats.needs import NeedRow
 from curation.formats.qrels import QrelRow, graded
 from curation.formats.queries import QueryRow
 from curation.formats.runs import Ranking
@@ -46,6 +47,23 @@ def _query_row(query: Query, full: set[tuple[int, str]]) -> QueryRow:
         extra=query.metadata,
         variant_of=original.external_id if original and original.status not in INACTIVE else "",
     )
+
+
+def need_rows(corpus: Corpus) -> list[NeedRow]:
+    """The needs, those with an id first."""
+    rows = (
+        NeedRow(
+            line=0,
+            external_id=need.external_id or "",
+            text=need.text,
+            context=need.context,
+            gold_canonical_id=need.gold_canonical_id,
+            slice=need.slice_hint,
+            is_english=need.is_english,
+        )
+        for need in corpus.needs.all()
+    )
+    return sorted(rows, key=lambda row: (not row.external_id, row.external_id, row.text))
 
 
 def run_rankings(run: RankedRun) -> list[Ranking]:
