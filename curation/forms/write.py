@@ -24,6 +24,7 @@ class WordingForm(forms.Form):
     )
     token = forms.CharField(max_length=64)
     wanted = forms.CharField(required=False, max_length=200)
+    taken = forms.CharField(required=False, max_length=2000)
     text = forms.Field(required=False)
     query_type = forms.ChoiceField(
         required=False, label="Type", choices=[(AS_DETECTED, "As detected"), *QueryType.choices]

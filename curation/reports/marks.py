@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import regex
@@ -22,12 +23,17 @@ class Stretch:
 
 def marked(text: str, term: str, *, locale: str) -> list[Stretch]:
     """`text` with every whole `term` marked, in any case and with the endings of its language."""
+    return cut(text, (found.span() for found in _term(term, locale).finditer(text)))
+
+
+def cut(text: str, spans: Iterable[tuple[int, int]]) -> list[Stretch]:
+    """`text` with `spans` (in order, without overlaps) marked."""
     stretches: list[Stretch] = []
-    end = 0
-    for found in _term(term, locale).finditer(text):
-        stretches += [Stretch(text[end : found.start()], marked=False), Stretch(found[0], marked=True)]
-        end = found.end()
-    return [stretch for stretch in (*stretches, Stretch(text[end:], marked=False)) if stretch.text]
+    at = 0
+    for start, end in spans:
+        stretches += [Stretch(text[at:start], marked=False), Stretch(text[start:end], marked=True)]
+        at = end
+    return [stretch for stretch in (*stretches, Stretch(text[at:], marked=False)) if stretch.text]
 
 
 def holds(text: str, term: str, *, locale: str) -> bool:

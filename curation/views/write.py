@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import urlencode
 
@@ -22,8 +23,12 @@ from curation.forms.faults import faults_of
 from curation.forms.write import WordingForm, respelt_in
 from curation.models import Need, Query, QueryType, Role
 from curation.reports import desk as reports
-from curation.reports.checks import Typed, WordingRefused, checks, have_of
+from curation.reports.articles import article
+from curation.reports.checks import Reading, Typed, WordingRefused, checks, have_of
+from curation.reports.hints import hints
+from curation.reports.language_hint import language_model
 from curation.reports.places import key_of
+from curation.reports.taken import Wording
 from curation.reports.variants import Original, Variant, blank, remembered, respelt_of, variants
 from curation.templatetags.strata import cell_name, toward_goal
 
@@ -69,6 +74,7 @@ def write_checks(request: CorpusRequest) -> HttpResponse:
     if whole:
         return desk_page(request, typed=typed)
     shown = {"oob": True, "locale": typed.locale, "wanted": form.cleaned_data["wanted"], **checked(request, typed)}
+    shown["retold"] = " ".join(taken_words(shown)) != form.cleaned_data["taken"]
     return render(request, "curation/_write_checks.html", shown)
 
 
@@ -119,6 +125,7 @@ def desk_page(request: CorpusRequest, *, typed: Typed | None = None, fault: str 
     if isinstance(desk, reports.Idle):
         return render(request, "curation/write_idle.html", {**shown, "fault": fault}, status=status)
     wanted = cell_name(desk.wanted.shortfall.dimensions) if desk.wanted else ""
+    language_model()  # it loads while the person reads
     shown |= {"locale": desk.locale, "wanted": wanted}
     shown |= {"token": new_token(), "types": QueryType.choices}
     shown |= checked(request, typed) if typed else {"spellings": begun(request, desk.locale)}
@@ -145,7 +152,23 @@ def checked(request: CorpusRequest, typed: Typed) -> dict[str, Any]:
         return {**unread, "fault": str(refusal)}
     original = Original(found.reading.text, found.reading.place, typed.need)
     spelt = variants(request.corpus, original, typed.respelt)
-    return {"checks": found, "fault": found.refusal, "spellings": spelt}
+    return {"checks": found, "fault": found.refusal, "spellings": spelt, **hinted(request, typed, found.reading)}
+
+
+def hinted(request: CorpusRequest, typed: Typed, reading: Reading) -> dict[str, Any]:
+    """What informs the writer, and the document in which the words are underlined that they took over."""
+    gold = article(request.corpus, typed.need.gold_canonical_id, locale=typed.locale)
+    return {
+        "hints": hints(request.corpus, typed, reading=reading, gold=gold),
+        "gold": gold,
+        "wording": Wording(reading.text, typed.locale),
+    }
+
+
+def taken_words(shown: Mapping[str, Any]) -> Sequence[str]:
+    """The words that a page shows as taken over."""
+    told = shown.get("hints")
+    return told.taken.words if told and told.taken else ()
 
 
 def begun(request: CorpusRequest, locale: str) -> list[Variant]:
