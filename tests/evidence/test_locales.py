@@ -11,6 +11,7 @@ import pytest
 from ir_measures import Success
 
 from curation.models import Query, QueryScore
+from curation.retrieval.variants import spellings
 
 from .conftest import Ask, Record
 
@@ -35,6 +36,23 @@ def test_xquad_by_its_qrels_has_twelve_diagonal_cells(ask: Ask, record: Record, 
         "xquad-locales by its qrels",
         ["query x document", "n"],
         [[" x ".join(key), n] for key, n in sorted(counts.items())],
+    )
+
+
+def test_turkish_without_its_letters_is_what_a_table_made_of_it_elsewhere(record: Record, corpora: Path) -> None:
+    lines = (corpora / "xquad-locales" / "queries.jsonl").read_text(encoding="utf-8").splitlines()
+    rows = [row for row in map(json.loads, lines) if row["lang"] == "tr"]
+    native = {row["information_need_id"]: row["text"] for row in rows if row["variant"] == "native"}
+    folded = {row["information_need_id"]: row["text"] for row in rows if row["variant"] == "ascii-folded"}
+    spelt = {need: [each.text for each in spellings(text, "tr")] for need, text in native.items()}
+    assert {need for need, texts in spelt.items() if texts} == folded.keys()
+    otherwise = [need for need, text in folded.items() if spelt[need] != [text]]
+    assert len(otherwise) == 1  # its foreign ä stays in the file, and goes here
+    assert "ä" in folded[otherwise[0]]
+    record(
+        "xquad-locales: Turkish questions in another spelling",
+        ["questions", "with a Turkish letter", "spelt as in the file", "otherwise"],
+        [[len(native), len(folded), len(folded) - 1, 1]],
     )
 
 
