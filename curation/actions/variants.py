@@ -2,25 +2,16 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Sequence
 
 from django.db import transaction
 
+from curation.actions.readings import store_reading
 from curation.actions.refusal import Refused
-from curation.actions.strata import strata_for
 from curation.models import Query, User
 from curation.reports.checks import Reading, Respelt, WordingRefused
 from curation.reports.variants import original_of, to_store
-from curation.retrieval.tokens import SEGMENTER
 from curation.retrieval.variants import Kind
-
-ID_BYTES = 5
-
-
-def new_id(locale: str) -> str:
-    """An external id for a query that is written here."""
-    return f"{locale}-{secrets.token_hex(ID_BYTES)}"
 
 
 @transaction.atomic
@@ -52,22 +43,12 @@ def store_variants(*, original: Query, respelt: Sequence[Respelt], author: User)
 
 
 def _store(original: Query, kind: Kind, reading: Reading, *, author: User) -> Query:
-    return Query.objects.create(
+    variant = Query(
         corpus=original.corpus,
-        external_id=new_id(kind.locale),
-        stratum=strata_for(corpus=original.corpus, keys=[reading.place])[reading.place],
         need=original.need,
         variant_of=original,
-        text=reading.text,
         original_text=reading.text,
-        folded_hash=reading.folded_hash,
         origin=Query.Origin.VARIANT,
         author=author,
-        status=Query.Status.READY,
-        metadata={
-            "guessed_type": reading.guessed_type,
-            "words": reading.words,
-            "segmenter": SEGMENTER,
-            "spelling": kind.key,
-        },
     )
+    return store_reading(reading, variant, noted={"spelling": kind.key})

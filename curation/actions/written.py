@@ -6,13 +6,12 @@ import secrets
 
 from django.db import IntegrityError, transaction
 
+from curation.actions.readings import store_reading
 from curation.actions.refusal import Refused
-from curation.actions.strata import strata_for
-from curation.actions.variants import new_id, store_variants
+from curation.actions.variants import store_variants
 from curation.models import Corpus, Query, User
 from curation.reports.checks import Reading, Typed, WordingRefused, read, rival_of, same_need, same_text, twin_of
 from curation.reports.variants import Original, to_store
-from curation.retrieval.tokens import SEGMENTER
 
 
 def new_token() -> str:
@@ -77,23 +76,12 @@ def _write(corpus: Corpus, typed: Typed, reading: Reading, *, author: User, toke
 def _store(corpus: Corpus, typed: Typed, reading: Reading, *, author: User, token: str) -> Query:
     refuse_second(corpus, typed, reading)
     chosen = [each.key for each in typed.respelt if each.wanted]
-    stratum = strata_for(corpus=corpus, keys=[reading.place])[reading.place]
-    return Query.objects.create(
+    query = Query(
         corpus=corpus,
-        external_id=new_id(typed.locale),
-        stratum=stratum,
         need=typed.need,
-        text=reading.text,
         original_text=typed.text,
-        folded_hash=reading.folded_hash,
         origin=Query.Origin.WRITTEN,
         author=author,
-        status=Query.Status.READY,
         form_token=token,
-        metadata={
-            "guessed_type": reading.guessed_type,
-            "words": reading.words,
-            "segmenter": SEGMENTER,
-            **({"spellings": chosen} if chosen else {}),
-        },
     )
+    return store_reading(reading, query, noted={"spellings": chosen} if chosen else {})
