@@ -25,7 +25,7 @@ from curation.formats.runs import read_run
 from curation.formats.tables import Reading
 from curation.models import Corpus
 
-DOCUMENTS = "documents"
+DOCUMENTS, LOG = "documents", "log"
 
 
 class Read(Protocol):
@@ -128,10 +128,12 @@ OWN = (
         ),
     ),
     Importer(
-        "log",
+        LOG,
         "log lines",
         "query; where known locale, date and count",
         read_query_log,
-        lambda corpus, intake, _options, _now: import_log(corpus=corpus, intake=intake),
+        lambda corpus, intake, options, _now: import_log(
+            corpus=corpus, intake=intake, locale=options.get("locale", "")
+        ),
     ),
 )

@@ -22,7 +22,7 @@ from kombu.connection import Connection
 from kombu.exceptions import KombuError
 
 from curation import registry, uploading
-from curation.actions import exact_run, generations, holds, jobs, mining
+from curation.actions import exact_run, generations, holds, jobs, log_reading, mining
 from curation.actions.refusal import Refused
 from curation.actions.stopping import stoppable
 from curation.models import Job
@@ -32,6 +32,7 @@ registry.add_job_kind(mining.KIND, mining.mine)
 registry.add_job_kind(uploading.IMPORT, uploading.do_import)
 registry.add_job_kind(uploading.ENCODE, uploading.do_encode)
 registry.add_job_kind(exact_run.KIND, exact_run.measure)
+registry.add_job_kind(log_reading.KIND, log_reading.read)
 
 # One attempt of at most 1 s to connect and 1 s to hand over: a frozen or absent broker must hold nobody up (C40).
 SENDING = {"socket_timeout": 1, "socket_connect_timeout": 1, "max_retries": 0}
@@ -68,7 +69,7 @@ def run_job(job_id: int) -> None:
 def sweep() -> None:
     """Say that a worker lives, send again what got lost, and ask for what is due."""
     jobs.sign(worker=socket.gethostname(), now=timezone.now())
-    due = exact_run.ask_where_due(now=timezone.now())
+    due = [*exact_run.ask_where_due(now=timezone.now()), *log_reading.ask_where_due(now=timezone.now())]
     send(*jobs.sweep(now=timezone.now()), *(job.pk for job in due))
 
 

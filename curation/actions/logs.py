@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from curation.actions.lookups import rows_in
 from curation.actions.receipts import Intake, Ledger, Receipt
+from curation.actions.refusal import Refused
 from curation.actions.writing import one_write
 from curation.formats.query_log import LogRow, read_query_log
 from curation.models import Corpus, LogQuery
@@ -17,17 +18,18 @@ MOST_SEARCHES = 2**31 - 1
 SHOWN = 40
 
 
-def import_log(*, corpus: Corpus, intake: Intake) -> Receipt:
-    """Import the lines of a log.
+def import_log(*, corpus: Corpus, intake: Intake, locale: str = "") -> Receipt:
+    """Import the lines of a log; `locale` is that of the lines that name none.
 
     Lines of one file that differ in nothing but their count are one line with the sum of their counts; the others of
     them count as merged, as does a line that an earlier import stored.
 
     Raises:
-        Refused: someone else wrote the same rows meanwhile.
+        Refused: `locale` is none that is known, or someone else wrote the same rows meanwhile.
     """
     ledger = Ledger(intake)
-    lines = _summed(ledger.rows(read_query_log(intake.path, intake.reading)), ledger)
+    rows = ledger.rows(read_query_log(intake.path, intake.reading))
+    lines = _summed(rows, ledger, locale=_stated(locale))
     queries = [_query(corpus, row) for row in lines]
     stored = LogQuery.objects.filter(corpus=corpus).values_list("sha256", flat=True)
     known = set(rows_in(stored, "sha256", (query.sha256 for query in queries)))
@@ -40,11 +42,18 @@ def import_log(*, corpus: Corpus, intake: Intake) -> Receipt:
     return ledger.receipt()
 
 
-def _summed(rows: Sequence[LogRow], ledger: Ledger) -> list[LogRow]:
+def _stated(locale: str) -> str:
+    try:
+        return canonical_locale(locale) if locale else ""
+    except (UnknownLocale, ScriptNeeded) as fault:
+        raise Refused(str(fault)) from fault
+
+
+def _summed(rows: Sequence[LogRow], ledger: Ledger, *, locale: str) -> list[LogRow]:
     lines: dict[str, LogRow] = {}
     for row in rows:
         try:
-            line = replace(row, language=canonical_locale(row.language) if row.language else "")
+            line = replace(row, language=canonical_locale(row.language) if row.language else locale)
         except (UnknownLocale, ScriptNeeded) as fault:
             ledger.refuse(row, row.text[:SHOWN], str(fault))
             continue

@@ -32,6 +32,9 @@ class ImportForm(forms.Form):
     judge = forms.CharField(
         label="Judge", max_length=150, required=False, help_text="For judgments whose file does not say who judged."
     )
+    locale = forms.CharField(
+        label="Locale of the log", max_length=35, required=False, help_text="For a query log whose lines name none: tr."
+    )
     whole = forms.BooleanField(
         label="This is the whole corpus",
         required=False,
@@ -56,5 +59,6 @@ class ImportForm(forms.Form):
     def options(self) -> dict[str, str]:
         """What was asked for besides the file."""
         cleaned = self.cleaned_data
-        asked = {"name": cleaned["name"], "judge": cleaned["judge"], "whole": "yes" if cleaned["whole"] else ""}
+        asked = {name: cleaned[name] for name in ("name", "judge", "locale")}
+        asked["whole"] = "yes" if cleaned["whole"] else ""
         return {name: value for name, value in asked.items() if value}

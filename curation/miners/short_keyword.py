@@ -8,11 +8,12 @@ from curation.miners.cut_offs import cut_offs
 from curation.miners.personal import masked, particulars
 from curation.miners.progress import Progress, silent
 from curation.retrieval.folding import fold, nfc
+from curation.retrieval.lengths import SHORT_BELOW
 from curation.retrieval.locales import UNDETERMINED
 from curation.retrieval.scripts import script_class
 from curation.retrieval.tokens import words
 
-FEWER_THAN = 6
+FEWER_THAN = SHORT_BELOW
 _REPORTED_EVERY = 1000
 
 

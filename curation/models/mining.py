@@ -226,7 +226,12 @@ class HardNegative(models.Model):
 
 
 class LogQuery(models.Model):
-    """One line of an imported query log; `columns` keeps whatever else the line held."""
+    """One line of an imported query log; `columns` keeps whatever else the line held.
+
+    `language` is a guess at its locale among those of the corpus ("" where it is in none of their scripts), `script`,
+    `query_type` and `words` are its classes under the locale that it states, else the guessed one. They are read after
+    the import (`curation.actions.log_reading`); until then `words` is None.
+    """
 
     corpus = models.ForeignKey(Corpus, models.CASCADE, related_name="log_queries")
     text = models.TextField()
@@ -235,10 +240,18 @@ class LogQuery(models.Model):
     count = models.PositiveIntegerField(default=1)
     columns = models.JSONField(default=dict, blank=True)
     sha256 = models.CharField(max_length=64)
+    language = models.CharField("guessed language", max_length=35, blank=True, default="")
+    script = models.CharField("script class", max_length=20, blank=True, default="")
+    query_type = models.CharField(max_length=12, blank=True, default="")
+    words = models.PositiveIntegerField(null=True, blank=True)
 
     class Meta:
         verbose_name_plural = "log queries"
         constraints = [models.UniqueConstraint(fields=["corpus", "sha256"], name="log_query_once")]
+        indexes = [
+            models.Index(fields=["corpus"], condition=Q(words__isnull=True), name="log_query_unread"),
+            models.Index(fields=["corpus", "date"], name="log_query_by_day"),
+        ]
 
     def __str__(self) -> str:
         return self.text

@@ -13,12 +13,13 @@ from django.views.decorators.http import require_GET
 
 from curation import uploading
 from curation.access import CorpusRequest, members
+from curation.actions import log_reading
 from curation.actions.receipts import Receipt
 from curation.actions.refusal import Refused
 from curation.actions.uploads import Sent, Upload, drop_upload, find_upload, keep_upload
 from curation.formats.spreadsheet import write_spreadsheet
 from curation.forms.imports import ImportForm
-from curation.importers import DOCUMENTS, importer_of, importers
+from curation.importers import DOCUMENTS, LOG, importer_of, importers
 from curation.models import Job, Role
 from curation.tasks import send
 from curation.views.jobs import cards
@@ -101,6 +102,8 @@ def take_step(request: CorpusRequest, upload: Upload, step: str) -> None:
         encoding = uploading.ask_encoding(corpus=request.corpus, asked_by=request.user, now=now)
         if encoding:
             send(encoding.pk)
+    if brought.receipt and upload.kind == LOG:
+        send(*(job.pk for job in log_reading.ask_where_due(now=now)))
 
 
 def receipt_of(upload: Upload) -> Receipt | None:

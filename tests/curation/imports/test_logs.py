@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
+from django.utils import timezone
 
-from curation.models import LogQuery
+from curation import tasks
+from curation.actions import log_reading
+from curation.models import Corpus, CorpusLocale, LogQuery
 from tests import factories
 from tests.bringing import bring, written
 
@@ -25,6 +28,43 @@ def test_a_line_keeps_its_locale_date_count_and_other_columns(tmp_path: Path) ->
     line = LogQuery.objects.get()
     assert (line.text, line.locale, line.date, line.count) == ("dolu hasarı", "tr", date(2026, 1, 31), 7)
     assert line.columns == {"country": "Türkiye"}
+
+
+def test_lines_that_name_no_locale_are_of_the_one_that_is_stated(tmp_path: Path) -> None:
+    path = written(tmp_path, "log.csv", "query,lang", "dolu,", "hail,en")
+    assert bring("import_log", "claims", path, "--locale", "tr-TR").counts == (2, 2, 0, 0)
+    assert dict(LogQuery.objects.values_list("text", "locale")) == {"dolu": "tr", "hail": "en"}
+    [reason] = bring("import_log", "claims", path, "--locale", "qq").reasons
+    assert reason == 'The language code "qq" is not known; write a code such as tr or zh-Hant.'
+
+
+def test_what_a_line_is_stands_beside_it_after_the_import(tmp_path: Path) -> None:
+    CorpusLocale.objects.bulk_create(CorpusLocale(corpus=Corpus.objects.get(), locale=tag) for tag in ("en", "tr"))
+    rows = ("does the policy cover hail on the roof,", "dolu hasari,tr", "ERR_MANDATE_REVOKED,tr")
+    bring("import_log", "claims", written(tmp_path, "log.csv", "query,lang", *rows))
+    read = LogQuery.objects.order_by("pk").values_list("language", "script", "query_type", "words")
+    english, *turkish = read
+    assert english == ("en", "Latn", "question", 8)
+    assert [row[1:] for row in turkish] == [("Latn-plain", "navigational", 2), ("Latn-plain", "error_string", 1)]
+
+
+def test_lines_that_were_never_read_are_found_by_the_sweep(corpus: None) -> None:
+    claims = Corpus.objects.get()
+    LogQuery.objects.create(corpus=claims, text="hail", locale="en", sha256="0" * 64)
+    now = timezone.now()
+    [job] = log_reading.ask_where_due(now=now)
+    assert log_reading.ask_where_due(now=now) == [job]
+    assert tasks.work_on(job.pk)
+    assert LogQuery.objects.get().words == 1
+    assert log_reading.ask_where_due(now=now) == []
+
+
+def test_reading_that_failed_waits_an_hour(corpus: None) -> None:
+    claims, now = Corpus.objects.get(), timezone.now()
+    LogQuery.objects.create(corpus=claims, text="hail", locale="en", sha256="0" * 64)
+    claims.jobs.create(kind=log_reading.KIND, unique_key="before", state="failed", error="full", created_at=now)
+    assert log_reading.ask_where_due(now=now + timedelta(minutes=59)) == []
+    assert len(log_reading.ask_where_due(now=now + timedelta(minutes=61))) == 1
 
 
 def test_equal_lines_of_one_file_are_one_with_the_sum_of_their_counts(tmp_path: Path) -> None:

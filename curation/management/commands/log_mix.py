@@ -1,0 +1,107 @@
+"""`manage.py log_mix SLUG`: what people search for beside what the set asks, locale by locale."""
+
+from __future__ import annotations
+
+import csv
+import json
+from argparse import ArgumentParser, ArgumentTypeError
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import date
+from typing import Any
+
+from django.core.management.base import CommandError
+from django.utils import timezone
+
+from curation.actions.log_reading import forget, read_lines
+from curation.actions.refusal import Refused
+from curation.commandline import REFUSED, PlainCommand, corpus_named
+from curation.reports.log_mix import LocaleMix, LogMix, Share, log_mix
+from curation.reports.log_mix_rows import COLUMNS, as_json, place, rows, standing
+from curation.reports.log_period import PeriodRefused
+from curation.reports.schedule import today_in
+
+
+class Command(PlainCommand):
+    """Print the traffic mix, or write it as JSON or CSV."""
+
+    help = "The mix of the query log against that of the set, and the strata that the set has stopped representing."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Which locale, which days, and how to print it."""
+        parser.add_argument("slug", help="the corpus")
+        parser.add_argument("--locale", help="this locale alone")
+        parser.add_argument("--since", type=day, help="the first day, as 2026-07-01; the last full quarter without it")
+        parser.add_argument("--until", type=day, help="the last day, as 2026-09-30")
+        parser.add_argument("--read-again", action="store_true", help="read the classes of all lines anew first")
+        form = parser.add_mutually_exclusive_group()
+        form.add_argument("--json", action="store_true", help="print JSON")
+        form.add_argument("--csv", action="store_true", help="print one row a class or stratum")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Ask the report, print its answer."""
+        try:
+            corpus = corpus_named(options["slug"])
+            if options["read_again"]:
+                forget(corpus=corpus)
+                self.stderr.write(f"{read_lines(corpus=corpus):,} log lines read.")
+            today = today_in(corpus, timezone.now())
+            mix = log_mix(corpus, today=today, since=options["since"], until=options["until"])
+        except (Refused, PeriodRefused) as refusal:
+            raise CommandError(str(refusal), returncode=REFUSED) from refusal
+        if options["locale"]:
+            mix = replace(mix, locales=tuple(each for each in mix.locales if each.locale == options["locale"]))
+        if options["csv"]:
+            writer = csv.DictWriter(self.stdout, COLUMNS, lineterminator="\n")
+            writer.writeheader()
+            writer.writerows(rows(mix))
+        elif options["json"]:
+            self.stdout.write(json.dumps(as_json(mix), ensure_ascii=False, indent=1))
+        else:
+            self.stdout.write("\n".join(in_words(mix)))
+
+
+def day(written: str) -> date:
+    """A day of the command line.
+
+    Raises:
+        ArgumentTypeError: it is none.
+    """
+    try:
+        return date.fromisoformat(written)
+    except ValueError as error:
+        raise ArgumentTypeError(f"{written} is no day of the form 2026-07-01") from error
+
+
+def in_words(mix: LogMix) -> Iterator[str]:
+    """The report as lines."""
+    if not mix.extent.lines:
+        yield "The corpus has no search log; import one with import_log."
+        return
+    yield f"{mix.period.words if mix.period else 'The log names no days: all of it'}, {mix.extent.lines:,} log lines."
+    if mix.extent.unread:
+        yield f"{mix.extent.unread:,} lines are not read yet and are in no figure."
+    if mix.period and mix.extent.undated:
+        yield f"{mix.extent.undated:,} lines name no day and are in no period."
+    for locale in mix.locales:
+        yield from _locale_in_words(locale)
+
+
+def _locale_in_words(mix: LocaleMix) -> Iterator[str]:
+    apart = ""
+    if mix.apart.distance is not None:
+        apart = f", distance {mix.apart.distance:.3f} (by chance {mix.apart.by_chance:.3f})"
+    guessed = f" ({mix.guessed:,} placed by a guess)" if mix.guessed else ""
+    yield f"\n{mix.locale}: {mix.searches:,} searches{guessed}, {mix.queries:,} counted queries{apart}"
+    if mix.is_thin:
+        yield "  under 100 searches: counts only"
+    for dimension in mix.dimensions:
+        for name, share in dimension.classes.items():
+            yield _line(dimension.name, name or "not known", share)
+    for stratum, share in mix.strata.items():
+        yield _line("stratum", " ".join(place(stratum).values()), share) + f"  {standing(share)}".rstrip()
+
+
+def _line(dimension: str, name: str, share: Share) -> str:
+    traffic, in_set = (f"{100 * each:.1f} %" if each is not None else "–" for each in (share.traffic, share.in_set))
+    return f"  {dimension:<10}  {name:<44}  {share.searches:>10,}  {traffic:>7}  {share.queries:>6,}  {in_set:>7}"
