@@ -33,6 +33,7 @@ FIELDS = (
     Field("at", ("judged_at", "time", "timestamp")),
     Field("note", ("comment",)),
     Field("text_sha256", ("text_fingerprint",)),
+    Field("kept_apart"),
 )
 
 
@@ -40,7 +41,8 @@ FIELDS = (
 class JudgmentRow:
     """One opinion. `grade` is set exactly where `state` is "graded"; `at` is in UTC.
 
-    `text_sha256` is the fingerprint of the text that was judged, "" where the file has none.
+    `text_sha256` is the fingerprint of the text that was judged, "" where the file has none. One that does not count
+    is surplus, or its judge has not finished.
     """
 
     line: int
@@ -55,6 +57,7 @@ class JudgmentRow:
     note: str
     text_sha256: str
     extra: Mapping[str, JsonValue]
+    counts: bool = True
 
 
 def read_judgments(
@@ -77,7 +80,7 @@ def write_judgments(out: TextIO, rows: Iterable[JudgmentRow], *, form: Literal["
     """Write rows in the order given. Open `out` with `newline=""`.
 
     JSONL keeps everything. TREC (judge in the second column) and BEIR (judge in a fourth) keep grades alone:
-    "cannot judge" is -1, swept is 0, and unseen is left out, since it is no opinion.
+    "cannot judge" is -1, swept is 0, and unseen is left out, since it is no opinion; so is one that does not count.
 
     Raises:
         WriteRefused: for TREC and BEIR, an id or judge that holds white space; nothing is written then.
@@ -85,7 +88,7 @@ def write_judgments(out: TextIO, rows: Iterable[JudgmentRow], *, form: Literal["
     if form == "jsonl":
         out.writelines(json_line(judgment_object(row)) for row in rows)
         return
-    kept = [row for row in rows if row.state != "unseen"]
+    kept = [row for row in rows if row.counts and row.state != "unseen"]
     refuse_white_space(word for row in kept for word in (row.query_id, _target(row), row.judge))
     if form == "trec":
         out.writelines(f"{row.query_id} {row.judge} {_target(row)} {_number(row)}\n" for row in kept)
@@ -107,6 +110,7 @@ def judgment_object(row: JudgmentRow) -> dict[str, JsonValue]:
         "at": row.at.astimezone(dt.UTC).isoformat().replace("+00:00", "Z") if row.at else None,
         "note": row.note,
         "text_sha256": row.text_sha256,
+        "kept_apart": None if row.counts else True,
     }
     return with_extra(fields, row.extra, always={"judge", "grade", "at", "note"})
 
@@ -140,6 +144,7 @@ def _judgment(judge: str, grades: Mapping[int, int], taken: Taken) -> JudgmentRo
         note=taken.text("note"),
         text_sha256=_fingerprint(taken),
         extra=taken.rest,
+        counts=not taken.flag("kept_apart"),
     )
 
 

@@ -11,17 +11,18 @@ from curation.models import Corpus, Qrel
 from judging.actions.twins import pass_on
 from judging.models import Judgment, State
 from judging.reports.disputes import opinions_in_dispute
+from judging.reports.opinions import IMPORTED
 from judging.reports.verdicts import Verdict, verdicts_of
 
 
 def settle_imported(*, corpus: Corpus, query_ids: Collection[int], now: datetime) -> list[str]:
     """Settle what the imported opinions on these queries agree on; one opinion alone settles too.
 
-    Where they differ nothing is settled, a dispute is open, and the query waits. So it is where those who judged here
-    differ: one more opinion decides nothing. What is settled already with another grade stays. Returns sentences for
-    the report.
+    One that is kept apart has no say. Where they differ nothing is settled, a dispute is open, and the query waits. So
+    it is where those who judged here differ: one more opinion decides nothing. What is settled already with another
+    grade stays. Returns sentences for the report.
     """
-    opinions = Judgment.objects.filter(query__corpus=corpus, candidate=None, state__in=[State.GRADED, State.SWEPT])
+    opinions = Judgment.objects.filter(IMPORTED, query__corpus=corpus, state__in=[State.GRADED, State.SWEPT])
     verdicts = verdicts_of(rows_in(opinions, "query_id", query_ids))
     differing = {verdict.pair for verdict in verdicts if verdict.grade is None} | _differing_here(corpus)
     agreed = [verdict for verdict in verdicts if verdict.pair not in differing]

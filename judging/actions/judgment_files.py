@@ -137,6 +137,7 @@ def _judgment(opinion: Opinion, texts: Mapping[int, str], now: datetime) -> Judg
         text_sha256=row.text_sha256 or texts.get(opinion.document_id, ""),
         note=row.note,
         original_score=row.score,
+        kept_apart=not row.counts,
         judged_at=row.at or now,
     )
 

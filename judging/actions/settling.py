@@ -14,7 +14,7 @@ from judging.actions.article_grades import ArticleGrade, Opinion, article_grades
 from judging.actions.inheriting import hand_down, takes_over, unchanged
 from judging.actions.twins import pass_on
 from judging.models import Adjudication, Judgment, Pool, State
-from judging.reports.opinions import counted_opinions
+from judging.reports.opinions import IMPORTED, counted_opinions
 from judging.reports.standing import Standing, standings
 
 OWN = (Qrel.Source.AGREED, Qrel.Source.VARIANT)
@@ -99,7 +99,7 @@ def judgments_on(pool: Pool) -> list[Judgment]:
 def _imported(query: Query, opinions: Sequence[Judgment]) -> list[Judgment]:
     """What imported judges said of the answers that were judged here, as far as it is said of the present texts."""
     shown = {judgment.canonical_id for judgment in opinions}
-    imported = Judgment.objects.filter(query=query, candidate=None).select_related("document").order_by("pk")
+    imported = Judgment.objects.filter(IMPORTED, query=query).select_related("document").order_by("pk")
     met = [judgment for judgment in imported if judgment.canonical_id in shown]
     still = standings(met)
     return [judgment for judgment in met if still[judgment.pk] == Standing.VALID]

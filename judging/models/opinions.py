@@ -29,6 +29,7 @@ class Judgment(models.Model):
     `token` is that of the mark that stands. `original_score` and `note` keep what an imported file said. With
     `for_twins` the grade is meant for every document of the same text too. `screen_ms` is for how many milliseconds the
     row was on screen until its query was finished, None where no script measured it or the document was marked.
+    `kept_apart` marks an imported opinion that its file says counts nowhere (surplus, or not finished).
     """
 
     query = models.ForeignKey(Query, models.PROTECT, related_name="judgments")
@@ -47,6 +48,7 @@ class Judgment(models.Model):
     judged_at = models.DateTimeField()
     seconds_active = models.PositiveIntegerField(default=0)
     screen_ms = models.PositiveIntegerField(null=True, blank=True)
+    kept_apart = models.BooleanField(default=False)
 
     class Meta:
         constraints = [

@@ -24,8 +24,9 @@ WRITTEN: dict[str, WrittenState] = {
 
 
 def judgment_rows(corpus: Corpus) -> list[JudgmentRow]:
-    """Every opinion, ordered by query, document and judge."""
-    rows = [_row(judgment) for judgment in _judgments(corpus)]
+    """Every opinion, ordered by query, document and judge, also those that do not count."""
+    counted = _counted(corpus)
+    rows = [_row(judgment, counts=judgment.pk in counted) for judgment in _judgments(corpus)]
     return sorted(rows, key=lambda row: (row.query_id, row.document_id, row.judge))
 
 
@@ -35,7 +36,7 @@ def merged_lines(corpus: Corpus) -> Iterator[dict[str, JsonValue]]:
     Only opinions that count have a say: finished ones that are not surplus, and imported ones. A lead's decision stands
     above what the judges say, and names the lead.
     """
-    counted = set(_stored(corpus).filter(of_counted_opinions()).values_list("pk", flat=True))
+    counted = _counted(corpus)
     standing = Adjudication.objects.filter(query__corpus=corpus, undone_at=None).select_related("query", "decided_by")
     decided = {(each.query.external_id, each.canonical_id): each for each in standing}
     groups: dict[tuple[str, str], list[Judgment]] = {}
@@ -84,7 +85,11 @@ def _stored(corpus: Corpus) -> QuerySet[Judgment]:
     return Judgment.objects.filter(query__corpus=corpus).exclude(state=State.CLEARED)
 
 
-def _row(judgment: Judgment) -> JudgmentRow:
+def _counted(corpus: Corpus) -> set[int]:
+    return set(_stored(corpus).filter(of_counted_opinions()).values_list("pk", flat=True))
+
+
+def _row(judgment: Judgment, *, counts: bool) -> JudgmentRow:
     return JudgmentRow(
         line=0,
         query_id=judgment.query.external_id,
@@ -98,4 +103,5 @@ def _row(judgment: Judgment) -> JudgmentRow:
         note=judgment.note,
         text_sha256=judgment.text_sha256,
         extra={},
+        counts=counts,
     )

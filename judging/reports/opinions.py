@@ -9,6 +9,9 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from curation.models import DocumentText, Qrel, Query
 from judging.models import COUNTS, Assignment, Candidate, Judgment, Pool, State
 
+IMPORTED = Q(candidate=None, kept_apart=False)
+"""The judgments that a file brought and that count."""
+
 TEXT_CHANGED = "text_changed"
 """The origin of a candidate that was judged already, and whose text is another one since."""
 
@@ -21,7 +24,7 @@ def counted_opinions(pool: Pool) -> QuerySet[Assignment]:
 def of_counted_opinions() -> Q:
     """What tells the judgments of opinions that count, imported ones among them, for a filter in the database."""
     counted = Assignment.objects.filter(COUNTS, pool=OuterRef("candidate__pool"), assessor=OuterRef("assessor"))
-    return Q(candidate=None) | Q(Exists(counted))
+    return IMPORTED | Q(Exists(counted))
 
 
 def inherited_grades(query: Query) -> dict[str, int]:

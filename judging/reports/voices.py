@@ -13,6 +13,7 @@ from django.db.models import BooleanField, Count, Exists, ExpressionWrapper, Max
 
 from curation.models import Corpus, Query
 from judging.models import COUNTS, Assignment, Judgment, State
+from judging.reports.opinions import IMPORTED
 from judging.reports.standing import still_standing
 
 Answer = tuple[int, str]  # query, canonical id
@@ -90,4 +91,4 @@ def _given(corpus: Corpus) -> QuerySet[Judgment]:
     judged = Judgment.objects.filter(query__corpus=corpus).exclude(query__status=Query.Status.RETIRED)
     several = judged.values("query").annotate(judges=Count("assessor", distinct=True)).filter(judges__gte=2)
     given = Judgment.objects.filter(query__in=several.values("query")).exclude(state=State.CLEARED)
-    return given.filter(Q(candidate=None) | Q(Exists(counted)))
+    return given.filter(IMPORTED | Q(Exists(counted)))

@@ -166,6 +166,8 @@ def test_c03_an_opinion_beyond_the_one_wanted_is_kept_and_never_counts(
     assert [count.n for count in stratum_counts(corpus)] == [1]
     merged = [json.loads(line) for line in run("export_judgments", "claims", "--merged")[1].splitlines()]
     assert (merged[0]["grade"], merged[0]["how"]) == (1, "one judge")
+    exported = [json.loads(line) for line in run("export_judgments", "claims")[1].splitlines()]
+    assert {line["judge"] for line in exported if line.get("kept_apart")} == {judge.user.username}
 
 
 def test_finishing_anew_replaces_what_was_settled(judge: Judge, held: Assignment) -> None:

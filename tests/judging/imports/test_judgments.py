@@ -290,3 +290,12 @@ def test_real_ratings_of_three_raters_settle_where_they_agree(shared: Path) -> N
     bring("import_queries", "e", folder / "queries.jsonl")
     assert bring("import_judgments", "e", folder / "ratings.csv").counts == (9564, 9564, 0, 0)
     assert 0.70 < Qrel.objects.count() / 3188 < 0.72  # "three raters equal: 71 % of pairs"
+
+
+def test_an_opinion_kept_apart_is_stored_settles_nothing_and_goes_out_as_such(corpus: Corpus, tmp_path: Path) -> None:
+    counted, surplus = opinion("q1", "d001", "ayse", 3), opinion("q1", "d001", "late", 0, kept_apart=True)
+    assert bring("import_judgments", "claims", written(tmp_path, "j.jsonl", counted, surplus)).counts == (2, 2, 0, 0)
+    assert Qrel.objects.get().grade == 3
+    told = [json.loads(line) for line in run("export_judgments", "claims")[1].splitlines()]
+    assert [(line["judge"], line.get("kept_apart", False)) for line in told] == [("ayse", False), ("late", True)]
+    assert "late" not in run("export_judgments", "claims", "--format", "trec")[1]
