@@ -92,7 +92,7 @@ class Query(models.Model):
             ),
         ]
         indexes = [
-            models.Index(fields=["corpus", "status", "stratum"], name="query_by_status_and_stratum"),
+            models.Index(fields=["corpus", "status", "stratum", "judged_at"], name="query_by_status_and_day"),
             models.Index(fields=["stratum", "status"], name="query_by_stratum_and_status"),
         ]
 

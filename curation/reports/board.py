@@ -9,19 +9,9 @@ from functools import partial
 from curation.measures.targets import Use
 from curation.models import Corpus
 
-from .counts import DIMENSIONS, StratumCount, stratum_counts
-from .coverage import (
-    Beside,
-    Cell,
-    Coverage,
-    Question,
-    cells,
-    check,
-    coverage_of,
-    missing,
-    with_facets,
-)
-from .depths import footings
+from .cells import Cell, cells
+from .counts import DIMENSIONS, StratumCount
+from .coverage import Beside, Coverage, Question, counts_for, coverage_of, missing, with_facets
 from .shortfall import Shortfall, short_of
 from .traffic import traffic_shares
 
@@ -61,18 +51,17 @@ def board(corpus: Corpus, question: Question, *, chosen: tuple[str, str] | None 
     Raises:
         CoverageRefused: see `coverage`.
     """
-    check(question)
-    counts = stratum_counts(corpus, run=question.run, k=question.k)
-    beside = Beside(traffic_shares(corpus), missing(corpus, question, counts), footings(corpus))
+    counts = counts_for(corpus, question)
+    beside = Beside(traffic_shares(corpus), missing(corpus, question, counts))
     answer = coverage_of(counts, question, beside)
     shown = with_facets(counts, question.facets)
     columns = by_size(shown, "corpus_language")
     pair = [count for count in shown if count.key(DIMENSIONS[:2]) == chosen] if chosen else []
-    rolled = partial(cells, use=question.use, footings=beside.footings)
+    rolled = partial(cells, use=question.reading)
     return Board(
         coverage=answer,
         columns=columns,
-        rows=rows(shown, columns=columns, beside=beside, use=question.use),
+        rows=rows(shown, columns=columns, beside=beside, use=question.reading),
         slices=slices(shown),
         total=sum(count.n for count in shown),
         choices={facet: sorted({getattr(count, facet) for count in counts}) for facet in FACETS},
@@ -92,7 +81,7 @@ def by_size(counts: Sequence[StratumCount], dimension: str) -> list[str]:
 
 def rows(counts: Sequence[StratumCount], *, columns: list[str], beside: Beside, use: Use) -> list[Row]:
     """One row a query language, by traffic share, then by size."""
-    shares, rolled = beside.shares, partial(cells, use=use, footings=beside.footings)
+    shares, rolled = beside.shares, partial(cells, use=use)
     pairs = {tuple(c.dimensions.values()): c for c in rolled(counts, by=DIMENSIONS[:2])}
     totals = {c.dimensions["query_language"]: c for c in rolled(counts, by=("query_language",))}
     order = sorted(totals, key=lambda locale: (-shares.get(locale, 0.0), -totals[locale].n, locale))

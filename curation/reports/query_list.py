@@ -10,7 +10,8 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from curation.models import CannotTell, Corpus, OpenDispute, Qrel, Query, User
 
 from .counts import DIMENSIONS, answer_gone, counted, relevant
-from .depths import Footing, footings_of
+from .depths import footings_of
+from .footing import Footing
 
 LIVE = ""
 STATES = {

@@ -13,7 +13,8 @@ from curation.access import CorpusRequest, members
 from curation.measures.targets import Use as UseName
 from curation.models import Corpus, RankedRun, Role, Use
 from curation.reports.board import FACETS, board
-from curation.reports.coverage import FOOTING, Cell, CoverageRefused, Question, coverage
+from curation.reports.cells import FOOTING, Cell
+from curation.reports.coverage import CoverageRefused, Question, coverage
 
 
 def question_of(runs: list[RankedRun], given: QueryDict) -> Question:

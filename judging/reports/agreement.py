@@ -22,7 +22,6 @@ from curation.measures.resampling import CI_KIND, Estimate
 from curation.models import Corpus, Query, RankedRun, User
 from curation.reports.counts import DIMENSIONS, stratum_counts
 from curation.reports.coverage import Question, check
-from curation.reports.depths import footings
 from judging.models import Adjudication
 from judging.reports.flips import CellFlips, cell_flips
 from judging.reports.missed import Missed, missed_by_place
@@ -169,7 +168,7 @@ def agreement(corpus: Corpus, question: Question) -> Agreement:
             question,
             {each.locale: each.rate for each in locales},
             everywhere=overall.rate,
-            shallow={stratum for stratum, found in footings(corpus).items() if found.depth.is_lower_bound},
+            shallow={count.stratum_id for count in counts if count.footing.depth.is_lower_bound},
         ),
         run=question.run,
         by=question.by,

@@ -11,8 +11,9 @@ from datetime import datetime
 
 from curation.measures.targets import COUNT_TARGETS
 from curation.models import Corpus, Generation, MiningRun, RankedRun, User
+from curation.reports.cells import Cell
 from curation.reports.counts import StratumCount, stratum_counts
-from curation.reports.coverage import Beside, Cell, Coverage, Question, coverage_of
+from curation.reports.coverage import Beside, Coverage, Question, coverage_of
 from curation.reports.proposals import Family, families
 from curation.reports.schedule import day_start
 from curation.reports.shortfall import JUDGING_SECONDS, WRITING_SECONDS, Shortfall, lacking, short_of

@@ -345,7 +345,7 @@ def test_the_number_of_sql_queries_does_not_grow(
     judged = factories.judged_queries(factories.a_stratum(corpus), 3)
     run = factories.a_run(corpus, judged, [])
     for _ in range(2):
-        with django_assert_num_queries(13):
+        with django_assert_num_queries(12):
             agreement(corpus, Question(by=DIMENSIONS, run=run))
         for _ in range(3):
             query = a_query_of(corpus, {marek: MIXED, bora: OTHER}, stratum="ja en Jpan-kanji question keyword")

@@ -79,4 +79,5 @@ def in_words(row: Row) -> str:
         return f"{ours}; {row['peer']} {1000 * row['peer_s']:.1f} ms; ratio {row['ratio']:.2f}"
     if "peak_mib" in row:
         return f"{ours}, at most {row['peak_mib']:,.0f} MiB beyond the mapped file"
-    return f"{ours}, {row['sql']} SQL queries on {row['database']}"
+    own = f"{1000 * row['cpu_s']:.1f} ms of it in this process"
+    return f"{ours}, {own}; {row['sql']} SQL queries on {row['database']}"

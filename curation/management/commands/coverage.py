@@ -14,8 +14,10 @@ from curation.actions.runs import run_named
 from curation.commandline import PlainCommand
 from curation.measures.depth import POOL_DEPTH
 from curation.models import Corpus, Use
-from curation.reports.coverage import Cell, Coverage, Question, coverage, footing_as_json, rounded
-from curation.reports.depths import Footing, footings_by_query
+from curation.reports.cells import Cell, footing_as_json, rounded
+from curation.reports.coverage import Coverage, Question, coverage
+from curation.reports.depths import footings_by_query
+from curation.reports.footing import Footing
 from curation.reports.headline import at_least
 
 RESTS_ON = ("answer gone", "text changed", "judged depth", "positives")
@@ -86,7 +88,7 @@ def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
 def row(cell: Cell) -> list[str]:
     """One cell's row: its place, its counts, how deep a query was judged, and its score or why it has none."""
     counts = [str(cell.n), str(cell.ready), str(cell.no_answer)]
-    return [*cell.dimensions.values(), *counts, *rests_on(cell.footing or Footing()), score(cell)]
+    return [*cell.dimensions.values(), *counts, *rests_on(cell.footing), score(cell)]
 
 
 def rests_on(footing: Footing) -> list[str]:

@@ -1,0 +1,48 @@
+"""How much of each locale's set is codes and error messages, which test no language."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from curation.models import QueryType
+
+from .counts import StratumCount
+
+ALARM = 0.35
+"""From this share on a locale carries a population of that size that is not being tested: its people's own words."""
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorShare:
+    """Of a locale's `n` counted queries, `errors` are codes or error messages; n is at least 1."""
+
+    locale: str
+    n: int
+    errors: int
+
+    @property
+    def share(self) -> float:
+        """Their share, 0 to 1."""
+        return self.errors / self.n
+
+    @property
+    def alarms(self) -> bool:
+        """Whether so much of the locale tests no language that its figures mislead."""
+        return self.share >= ALARM
+
+    def as_json(self) -> dict[str, Any]:
+        """The share as the command and the export print it."""
+        return {**asdict(self), "share": self.share, "alarms": self.alarms}
+
+
+def error_shares(counts: Iterable[StratumCount]) -> list[ErrorShare]:
+    """The share of each locale that counts any query, the highest first."""
+    tallies: dict[str, list[int]] = {}
+    for count in counts:
+        tally = tallies.setdefault(count.query_language, [0, 0])
+        tally[0] += count.n
+        tally[1] += count.n if count.query_type == QueryType.ERROR_STRING else 0
+    shares = [ErrorShare(locale, n, errors) for locale, (n, errors) in tallies.items() if n]
+    return sorted(shares, key=lambda each: (-each.share, -each.n, each.locale))
