@@ -89,6 +89,14 @@ def withdraw(*, query: Query, canonical_ids: Collection[str], source: str = Qrel
         Qrel.objects.filter(pk__in=gone[first : first + BATCH]).delete()
 
 
+def unjudge(*, query: Query) -> None:
+    """Turn a JUDGED query READY again, unless a file or a lead settled something of it: then it stays as it is."""
+    others = Qrel.objects.filter(query=query, source__in=[Qrel.Source.IMPORTED, Qrel.Source.ADJUDICATED])
+    if not others.exists():
+        judged = Query.objects.filter(pk=query.pk, status=Query.Status.JUDGED)
+        judged.update(status=Query.Status.READY, judged_at=None, gold_canonical_id="")
+
+
 def meetings_of(corpus: Corpus, grades: Sequence[Grade], *, revising: bool = False) -> Meetings:
     """What would become of `grades`, read against what is settled now."""
     known = Qrel.objects.filter(query__corpus=corpus)

@@ -12,7 +12,7 @@ from curation.actions.refusal import Refused
 from curation.models import Corpus, User
 from judging.actions.assignments import held_with_query, keep_hold, own_assignments, take_place, take_place_again
 from judging.actions.marks import MOST_SECONDS, refuse_ended
-from judging.actions.settling import settle_complete
+from judging.actions.settling import settle_complete, unsettle
 from judging.actions.sweeping import Ending, Sweep
 from judging.models import Assignment, Judgment
 from judging.reports.mismatches import candidates_of
@@ -36,7 +36,8 @@ def finish(*, corpus: Corpus, person: User, assignment_id: int, ending: Ending, 
     """Finish a query, and settle it when this opinion is the last one wanted; sent twice, it only answers again.
 
     Candidates without a mark become SWEPT where they were seen, else UNSEEN. An opinion that could not decide (the
-    query is unclear, or nothing can be told) settles nothing, and its query goes to the next person. An opinion whose
+    query is unclear, or nothing can be told) settles nothing, and its query goes to the next person; where it was
+    settled with this opinion before, that is taken back. An opinion whose
     lease ran out while others took every place is surplus: kept, never counted.
 
     Raises:
@@ -51,8 +52,11 @@ def finish(*, corpus: Corpus, person: User, assignment_id: int, ending: Ending, 
         refuse_ended(assignment, now)
         opinions = Sweep(assignment, ending).opinions(now=now)
         assignment.nothing_because = _reason(assignment, opinions, ending)
+        was_counted = assignment.finished_at is not None and assignment.place is not None
         held = keep_hold(assignment=assignment, now=now, seconds=min(ending.seconds, MOST_SECONDS))
         _close(assignment, held=held, now=now)
+        if assignment.place is None and assignment.pool.closed_at and was_counted:
+            unsettle(pool=assignment.pool, now=now)
         if assignment.surplus:
             return Finished(assignment, (SURPLUS.format(assignment.pool.query.external_id),))
         if assignment.place is None:

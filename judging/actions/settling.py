@@ -73,6 +73,23 @@ def settle_complete(*, pool: Pool, now: datetime) -> tuple[str, ...]:
     return settle(pool=pool, now=now) if counted_opinions(pool).count() >= pool.opinions else ()
 
 
+def unsettle(*, pool: Pool, now: datetime) -> None:
+    """Take back what opinions settled on `pool` and offer it again: one of them can tell nothing any more.
+
+    Call it inside a transaction. What a lead decided and what a file says stays. A candidate that was sent alone is
+    offered again, and its query stays as it was.
+    """
+    query = pool.query
+    shown = set(pool.candidates.values_list("canonical_id", flat=True))
+    for source in OWN:
+        qrels.withdraw(query=query, canonical_ids=shown, source=source)
+    disputes.note(corpus=query.corpus, differing=(), told={(query.pk, name) for name in shown}, now=now)
+    pass_on(corpus=query.corpus, query_ids={query.pk}, now=now)
+    if pool.kind != Pool.Kind.SENT:
+        qrels.unjudge(query=query)
+    Pool.objects.filter(pk=pool.pk).update(closed_at=None)
+
+
 def _withdraw_outlived(query: Query, opinions: Sequence[Judgment], now: datetime) -> None:
     """Take back what a lead decided on an earlier text, where judges have graded the present one."""
     decided = Qrel.objects.filter(on_changed_text(), query=query, source=Qrel.Source.ADJUDICATED)

@@ -212,6 +212,19 @@ def test_an_opinion_that_cannot_decide_leaves_its_place() -> None:
     assert settled()["d001"] == (3, "agreed", 2)
 
 
+def test_a_settled_opinion_opened_again_that_cannot_decide_is_taken_back_and_the_query_offered_again() -> None:
+    corpus = corpus_of(1)
+    first = marek(corpus)
+    held = finish_with(first, {"d001": 3})
+    assert (status(), settled()["d001"]) == ("judged", (3, "agreed", 1))
+    Assignment.objects.update(reopened_at=held.opened_at)
+    first.mark(held, "d001", "clear")
+    first.finish(held, "d001", nothing_because="unclear")
+    assert (status(), settled()) == ("ready", {})
+    finish_with(another(corpus), {"d002": 2})
+    assert (status(), settled()["d002"]) == ("judged", (2, "agreed", 1))
+
+
 def test_the_order_is_blind_where_two_judge_and_each_has_their_own() -> None:
     corpus = corpus_of(2)
     first, second = held_by(marek(corpus)), held_by(another(corpus))
