@@ -30,7 +30,7 @@ class CurationConfig(AppConfig):
             navigation.Entry("Set", 0, "Coverage", "coverage", lead),
             navigation.Entry("Set", 5, "Mining", "mining", lead, lambda visit: live_runs(visit.corpus), "running"),
             navigation.Entry("Set", 10, "Queries", "queries", authors),
-            navigation.Entry("Set", 11, "Needs", "needs", lead),
+            navigation.Entry("Set", 11, "Needs", "needs", authors),
             navigation.Entry("Set", 12, "Plan", "plan", lead),
             navigation.Entry("Set", 20, "Import", "import", lead),
             navigation.Entry("People", 0, "People", "people", lead),

@@ -8,7 +8,7 @@ from typing import cast
 from django import forms
 
 from curation.models import QueryType
-from curation.reports.query_list import STATES
+from curation.reports.query_list import STATES, TO_MAKE
 from curation.retrieval.locales import UNDETERMINED, language_name
 from curation.retrieval.scripts import SCRIPT_NAMES
 
@@ -27,6 +27,7 @@ class QueryFilter(forms.Form):
     query_type = forms.ChoiceField(required=False, label="Type")
     slice = forms.ChoiceField(required=False)
     status = forms.ChoiceField(required=False, choices=list(STATES.items()))
+    need = forms.RegexField(rf"^(?:{TO_MAKE}|[0-9]{{1,9}})$", required=False, widget=forms.HiddenInput)
 
     WORDS: Mapping[str, Callable[[str], str]] = {
         "query_language": language_in_words,

@@ -12,6 +12,7 @@ from curation.models import CannotTell, Corpus, OpenDispute, Qrel, Query, User
 from .counts import DIMENSIONS, answer_gone, counted, relevant
 from .depths import footings_of
 from .footing import Footing
+from .needs import unneeded
 
 LIVE = ""
 STATES = {
@@ -27,6 +28,10 @@ STATES = {
 }
 """How far a query is; "counted" and "no_answer" are the board's n and no answer, "have" is the plan's;
 "disputed" has an answer on which opinions differ."""
+
+
+TO_MAKE = "to_make"
+"""Asks for the queries that a need can be made of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +68,13 @@ def chosen(queries: QuerySet[Query], *, corpus: Corpus, state: str, dimensions: 
     """Those of `queries` in one of STATES and in the strata that `dimensions` name; an empty one leaves all in."""
     inside = {f"stratum__{name}": value for name, value in dimensions.items() if value}
     return in_state(queries.filter(**inside), corpus, state)
+
+
+def wording(queries: QuerySet[Query], corpus: Corpus, need: str) -> QuerySet[Query]:
+    """Those of `queries` that word the need of that number, or that one can be made of; all where nothing is asked."""
+    if need == TO_MAKE:
+        return queries.filter(pk__in=unneeded(corpus).values("pk"))
+    return queries.filter(need=int(need)) if need else queries
 
 
 def in_state(queries: QuerySet[Query], corpus: Corpus, state: str) -> QuerySet[Query]:

@@ -109,6 +109,7 @@ def addresses(client: Client) -> Iterator[str]:
     yield from (f"/c/claims/?as={role}" for role in Role)
     yield from (f"/c/claims/queries/{query.pk}/" for query in corpus.queries.all())
     yield from (f"/c/claims/needs/{need.pk}/" for need in corpus.needs.all())
+    yield f"/c/claims/needs/{corpus.needs.earliest('pk').pk}/edit/"
     yield from (f"/c/claims/jobs/{job.pk}/" for job in corpus.jobs.all())
     yield from (f"/c/claims/review/{family}/" for family in ("near_duplicate", "rare_entity", "short_keyword"))
     yield from ("/c/claims/mining/schedule/", "/c/claims/hard-negatives/", "/c/claims/import/", "/c/claims/judge/")
