@@ -19,6 +19,8 @@ from judging.models import Adjudication, Pool
 from judging.reports.disputes import opinions_on
 
 MOST_SECONDS = 3600
+NO_CAUSE = "Say why the opinions differed before you settle."
+NO_GRADE = "Choose a grade from 0 to 3 before you settle."
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,9 +116,9 @@ def _refuse(query: Query, canonical_id: str, decision: Decision, *, now: datetim
     if not OpenDispute.objects.filter(query=query, canonical_id=canonical_id).exists():
         raise Refused(_over(query, canonical_id, now))
     if decision.cause not in Adjudication.Cause.values:
-        raise Refused("Say why the opinions differed before you settle.")
+        raise Refused(NO_CAUSE)
     if decision.grade not in range(4):
-        raise Refused("Choose a grade from 0 to 3 before you settle.")
+        raise Refused(NO_GRADE)
 
 
 def _over(query: Query, canonical_id: str, now: datetime) -> str:

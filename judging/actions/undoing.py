@@ -3,22 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import transaction
 
 from curation.models import Corpus, Query, User
-from judging.actions.assignments import LEASE, own_assignments
+from judging.actions.assignments import LEASE, keep_hold, own_assignments
 from judging.actions.marks import Mark, mark, refuse_ended
 from judging.actions.mismatches import Flag, flag
 from judging.models import Assignment, JudgmentEvent, Mismatch, State
 from judging.reports.mismatches import effective
+from judging.reports.opinions import value_of
 
 
-def undo(*, corpus: Corpus, person: User, assignment_id: int, token: str, now: datetime) -> Assignment:
-    """Take back the last mark or flag on this query; where it has none, open the query finished before it again.
+@dataclass(frozen=True, slots=True)
+class Undone:
+    """The assignment to go on with, what was taken back ("" for a press sent twice), and the key of its candidate."""
 
-    Returns the assignment to go on with. `token` names the press: sent twice it takes back one.
+    assignment: Assignment
+    words: str = ""
+    candidate_id: int | None = None
+
+
+def undo(*, corpus: Corpus, person: User, assignment_id: int, token: str, now: datetime) -> Undone:
+    """Take back the last mark or flag on this query; where it has none, open the query again that was left before it.
+
+    `token` names the press: sent twice it takes back one.
 
     Raises:
         Assignment.DoesNotExist: the person has no such assignment in `corpus`.
@@ -29,18 +40,38 @@ def undo(*, corpus: Corpus, person: User, assignment_id: int, token: str, now: d
         assignment = own.select_for_update(of=("self",)).get(pk=assignment_id)
         marked = JudgmentEvent.objects.filter(token=token, judgment__assessor=person)
         if marked.exists() or Mismatch.objects.filter(token=token, assessor=person).exists():
-            return assignment
+            return Undone(assignment)
         refuse_ended(assignment, now)
         history = _history(assignment)
         given, flagged = taking_back(history, token=token), _last_flag(assignment)
-        if flagged and not (given and flagged.at < _moment(history, given.undoes)):
+        if flagged and not (given and flagged.at < _made(history, given.undoes).at):
             undoing = Flag(flagged.candidate_id, "", token, undoes=flagged.token)
-            flag(corpus=corpus, person=person, assignment_id=assignment_id, given=undoing, now=now)
-        elif given:
+            stands = flag(corpus=corpus, person=person, assignment_id=assignment_id, given=undoing, now=now)
+            return Undone(assignment, _flag_in_words(flagged, stands), flagged.candidate_id)
+        if given:
             mark(corpus=corpus, person=person, assignment_id=assignment_id, given=given, now=now)
-        else:
-            return _reopen_before(assignment, now) or assignment
-        return assignment
+            words = _mark_in_words(_made(history, given.undoes), given)
+            return Undone(assignment, words, given.candidate_id)
+        return _open_before(assignment, now)
+
+
+def _flag_in_words(flagged: Mismatch, stands: Mismatch | None) -> str:
+    gone = f"the flag “{flagged.get_reason_display()}” is taken back" if flagged.reason else "flagged again"
+    then = f", “{stands.get_reason_display()}” stands" if stands else ""
+    return f"{flagged.candidate.document.external_id}: {gone}{then}."
+
+
+def _mark_in_words(made: JudgmentEvent, given: Mark) -> str:
+    """The document, what was taken back and what stands now, as the page's script says it too."""
+    taken, stands = value_of(made.state, made.grade), value_of(given.state, given.grade)
+    document = made.judgment.document.external_id
+    if taken == stands:
+        return f"{document}: the last change is taken back, {_value_in_words(stands)} stands."
+    return f"{document}: {_value_in_words(taken)} is taken back, {_value_in_words(stands)} stands."
+
+
+def _value_in_words(value: str) -> str:
+    return {"": "no mark", State.CANT_TELL: "cannot tell"}.get(value, value)
 
 
 def _history(assignment: Assignment) -> list[JudgmentEvent]:
@@ -51,18 +82,19 @@ def _history(assignment: Assignment) -> list[JudgmentEvent]:
         judgment__document__gone_at=None,
     )
     # A document that is judged again has marks from an earlier pool, too.
-    return list(events.filter(at__gte=assignment.pool.drawn_at).select_related("judgment").order_by("pk"))
+    return list(events.filter(at__gte=assignment.pool.drawn_at).select_related("judgment__document").order_by("pk"))
 
 
 def _last_flag(assignment: Assignment) -> Mismatch | None:
     """The assessor's last press on a flag of this pool that can be taken back."""
     own = Mismatch.objects.filter(candidate__pool=assignment.pool_id, assessor=assignment.assessor_id)
-    return next(reversed(effective(own.order_by("pk"))), None)
+    told = own.select_related("candidate__document").order_by("pk")
+    return next(reversed(effective(told)), None)
 
 
-def _moment(history: Iterable[JudgmentEvent], token: str) -> datetime:
-    """When the mark with this token was made. Marks that fall with a flag bear the flag's own moment."""
-    return next(event.at for event in history if event.token == token)
+def _made(history: Iterable[JudgmentEvent], token: str) -> JudgmentEvent:
+    """The mark with this token. Marks that fall with a flag bear the flag's own moment."""
+    return next(event for event in history if event.token == token)
 
 
 def taking_back(history: Iterable[JudgmentEvent], *, token: str) -> Mark | None:
@@ -93,12 +125,22 @@ def taking_back(history: Iterable[JudgmentEvent], *, token: str) -> Mark | None:
     )
 
 
-def _reopen_before(assignment: Assignment, now: datetime) -> Assignment | None:
-    """Open again what the person finished before this one; what it settled stands until they finish anew."""
-    finished = own_assignments(assignment.pool.query.corpus, assignment.assessor).filter(finished_at__isnull=False)
+def _open_before(assignment: Assignment, now: datetime) -> Undone:
+    """Open what the person left last before this query: skipped, where they can hold it again, or finished."""
+    own = own_assignments(assignment.pool.query.corpus, assignment.assessor).exclude(pk=assignment.pk)
+    own = own.exclude(pool__query__status=Query.Status.RETIRED)
+    finished = own.filter(finished_at__isnull=False).order_by("-finished_at", "-pk")
+    skipped = own.filter(finished_at=None, skipped_at__isnull=False).order_by("-skipped_at", "-pk")
     if assignment.finished_at:
         finished = finished.filter(finished_at__lt=assignment.finished_at)
-    before = finished.exclude(pool__query__status=Query.Status.RETIRED).order_by("-finished_at", "-pk").first()
+        skipped = skipped.filter(skipped_at__lt=assignment.finished_at)
+    before = finished.first()
     if before is not None:
-        Assignment.objects.filter(pk=before.pk).update(reopened_at=now, lease_until=now + LEASE)
-    return before
+        skipped = skipped.filter(skipped_at__gt=before.finished_at)
+    for left in skipped.select_for_update(of=("self",)):
+        if keep_hold(assignment=left, now=now):
+            return Undone(left, f"Query {left.pool.query.external_id}, which you skipped, is open again.")
+    if before is None:
+        return Undone(assignment, "There is nothing to take back.")
+    Assignment.objects.filter(pk=before.pk).update(reopened_at=now, lease_until=now + LEASE)
+    return Undone(before, f"Query {before.pool.query.external_id}, which you finished, is open again.")

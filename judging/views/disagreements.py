@@ -15,7 +15,7 @@ from django.views.decorators.http import require_POST
 from curation.access import CorpusRequest, members
 from curation.actions.refusal import Refused
 from curation.models import Query, Role
-from judging.actions.adjudicating import adjudicate, take_back
+from judging.actions.adjudicating import NO_CAUSE, NO_GRADE, adjudicate, take_back
 from judging.forms import SettleForm, Showing, ShowingForm, UndoSettlingForm
 from judging.models import Adjudication
 from judging.reports import disagreements as reports
@@ -74,9 +74,11 @@ def disagreement_settle(request: CorpusRequest) -> HttpResponse:
     except Query.DoesNotExist as missing:
         raise Http404("There is no such query in this corpus.") from missing
     except Refused as refusal:
-        messages.warning(request, str(refusal))
         rows = rows_of(request)
         still = open_at(rows, showing)
+        if still and not form.is_complete:
+            return show(request, rows, still, form=form, missing=str(refusal))
+        messages.warning(request, str(refusal))
         return show(request, rows, still, form=form) if still else go_on(request, showing.place)
     messages.success(request, settled_in_words(made, found))
     return go_on(request, showing.place)
@@ -125,8 +127,9 @@ def show(
     current: Disagreement | None,
     *,
     form: SettleForm | None = None,
+    missing: str = "",
 ) -> HttpResponse:
-    """The page with `current` open; a `form` that could not be settled keeps what was chosen."""
+    """The page with `current` open; a `form` that was refused keeps what was chosen and says what is `missing`."""
     now = timezone.now()
     shown: dict[str, Any] = {
         "rows": rows,
@@ -134,8 +137,11 @@ def show(
         "settled": reports.settled_today(request.corpus, now=now),
         "last": reports.last_decision(request.corpus, request.user),
         "form": form,
+        "missing": missing,
         "causes": Adjudication.Cause.choices,
         "grades": GRADES,
+        "no_cause": NO_CAUSE,
+        "no_grade": NO_GRADE,
         "locales": agreement_by_locale(request.corpus),
     }
     if current is not None:

@@ -85,16 +85,16 @@ def page_of(request: CorpusRequest, assignment: Assignment) -> str:
     return render_to_string("judging/judge.html", {"page": page}, request)
 
 
-def go_on(request: CorpusRequest, assignment: Assignment | None) -> HttpResponse:
+def go_on(request: CorpusRequest, assignment: Assignment | None, **told_too: str | int | None) -> HttpResponse:
     """Lead to `assignment`; the page's script gets it with this very answer, so that the next query waits for nothing.
 
-    None leads to the page that says that nothing waits.
+    None leads to the page that says that nothing waits. `told_too` is for the script alone.
     """
     slug = request.corpus.slug
     where = reverse("judge_query", args=[slug, assignment.pk]) if assignment else reverse("judge", args=[slug])
     if not wants_json(request):
         return redirect(where)
-    told = {"next": where}
+    told = {"next": where, **told_too}
     if assignment is not None:
         own = assignments.own_assignments(request.corpus, request.user)
         told["page"] = page_of(request, own.get(pk=assignment.pk))
@@ -189,10 +189,12 @@ def judge_undo(request: CorpusRequest, assignment: int) -> HttpResponse:
     if not form.is_valid():
         return refused(request, "This could not be read, so nothing was taken back. Reload the page.", status=400)
     token = form.cleaned_data["token"]
-    left = undoing.undo(
+    undone = undoing.undo(
         corpus=request.corpus, person=request.user, assignment_id=assignment, token=token, now=timezone.now()
     )
-    return go_on(request, left)
+    if not wants_json(request) and undone.words:
+        messages.info(request, undone.words)
+    return go_on(request, undone.assignment, words=undone.words, candidate=undone.candidate_id)
 
 
 @judges

@@ -80,6 +80,8 @@ def test_a_hasty_decision_is_asked_once_more_and_the_same_press_settles_it(
     sign_in(page, lena)
     page.goto(PAGE)
     page.keyboard.press("2")
+    page.keyboard.press("Enter")
+    expect(page.locator("#missing")).to_have_text("Say why the opinions differed before you settle.")
     page.keyboard.press("Space")
     page.keyboard.press("Enter")
     expect(page.get_by_role("status").first).to_contain_text("Decided in under 2 s")

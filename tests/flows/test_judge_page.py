@@ -63,8 +63,11 @@ def grades() -> dict[str, int | None]:
 def test_a_query_is_judged_by_keyboard_alone_and_the_next_one_opens(judge: Page) -> None:
     first = judge.url
     seen(judge, 8)
-    for key in ("3", "j", "2", "j", "c", "j", "1", "u", "k", "0"):
+    for key in ("3", "j", "2", "j", "c", "j", "1", "u"):
         judge.keyboard.press(key)
+    expect(judge.locator("#live")).to_have_text("d004: 1 is taken back, no mark stands.")
+    judge.keyboard.press("k")
+    judge.keyboard.press("0")
     expect(judge.locator("#finish")).to_contain_text("Finish: 3 marked, 5 not relevant")
     judge.keyboard.press("Enter")
     judge.wait_for_url(lambda url: url != first)
@@ -88,6 +91,7 @@ def test_undo_goes_across_queries_and_finishing_again_replaces_what_was_settled(
     judge.keyboard.press("u")
     judge.wait_for_url(first)
     expect(judge.locator(".told")).to_contain_text("You finished this query before")
+    expect(judge.locator("#live")).to_contain_text("which you finished, is open again.")
     seen(judge, 8)
     judge.keyboard.press("2")
     judge.keyboard.press("Enter")
@@ -113,6 +117,7 @@ def test_enter_with_rows_unseen_stops_once_and_stores_them_as_not_seen(
     assert page.url == first
     page.keyboard.press("Enter")
     page.wait_for_url(lambda url: url != first)
+    expect(page.locator("#live")).to_be_empty()
     assert Judgment.objects.filter(state="unseen").count() > 0
     assert not Qrel.objects.filter(canonical_id="d008").exists()
 
@@ -191,6 +196,9 @@ def test_a_flag_that_is_refused_leaves_its_row(judge: Page) -> None:
     refusal = {"status": 409, "content_type": "application/json", "body": '{"refused": "Query q1 was withdrawn."}'}
     judge.route("**/mismatch", lambda route: route.fulfill(**refusal))
     judge.keyboard.press("x")
+    expect(judge.locator("#mismatches [data-mismatch]:visible")).to_have_text(
+        [re.compile("Wrong"), re.compile("edition")]
+    )
     judge.keyboard.press("4")
     expect(judge.locator("#live")).to_contain_text("d001: the flag is not saved. Query q1 was withdrawn.")
     expect(judge.locator(".flag")).to_have_count(0)
@@ -536,6 +544,23 @@ def test_the_filter_shows_what_it_finds_and_escape_shows_all(judge: Page) -> Non
     expect(judge.locator("article:visible")).to_have_count(8)
 
 
+def test_a_filter_that_finds_nothing_says_so_and_how_to_go_back(judge: Page) -> None:
+    judge.keyboard.press("/")
+    judge.keyboard.type("snow")
+    judge.keyboard.press("Enter")
+    expect(judge.locator("#found")).to_have_text(
+        "None of 8 documents holds “snow”. Esc, or an empty field, shows all of them again."
+    )
+    expect(judge.locator("#end")).to_be_hidden()
+    expect(judge.locator("#pane .full")).to_have_count(0)
+    expect(judge.locator("#find")).to_be_focused()
+    judge.keyboard.press("Escape")
+    expect(judge.locator("article:visible")).to_have_count(8)
+    expect(judge.locator("article").first).to_be_focused()
+    expect(judge.locator("[aria-current=true]")).to_have_count(1)
+    expect(judge.locator("#pane .full")).to_have_count(1)
+
+
 def test_skip_puts_the_query_off(judge: Page) -> None:
     Assignment.objects.update(seconds_active=3660)
     judge.reload()
@@ -551,7 +576,11 @@ def test_without_script_a_query_can_be_judged_too(window: Window, sign_in: SignI
     page = window(java_script_enabled=False)
     sign_in(page, marek)
     page.goto("/c/claims/judge/")
-    page.locator("article").nth(1).locator("label").nth(3).click()
+    row = page.locator("article").nth(1)
+    expect(row.locator(".passage")).to_be_hidden()
+    row.get_by_text("Whole passage").click()
+    expect(row.locator(".passage")).to_be_visible()
+    row.locator("label").nth(3).click()
     page.get_by_role("button", name="Finish").click()
     expect(page.get_by_text("1 of 8 documents are marked.")).to_be_visible()
     page.get_by_label("I read the whole list").check()
@@ -585,6 +614,15 @@ def test_the_page_has_no_violation(
     saved(page)
     assert violations(page) == []
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    if page.locator("#close").is_visible():
+        row, sheet = (page.locator(at).bounding_box() for at in ("[aria-current=true]", "#pane"))
+        assert row
+        assert sheet
+        assert row["y"] + row["height"] <= sheet["y"] + 1
+        page.locator("#close").click()
+        expect(page.locator("#pane")).to_be_hidden()
+        page.locator("#whole").click()
+        expect(page.locator("#pane .passage")).to_be_visible()
     page.keyboard.press("Escape")
     page.keyboard.press("j")
     page.keyboard.press("?")

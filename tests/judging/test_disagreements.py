@@ -230,6 +230,7 @@ def test_a_grade_and_a_cause_are_required_and_what_was_chosen_is_kept(
     lead.settle(grade, cause)
     assert (lead.status, lead.code) == (422, "d002")
     assert words in lead.words
+    assert re.search(rf'id="missing"[^>]*>{words}', lead.page)
     assert len(re.findall(r" checked", lead.page)) == 1
     assert not Adjudication.objects.exists()
 

@@ -107,15 +107,18 @@ def test_undo_takes_back_the_last_mark_and_then_the_one_before(judge: Judge, hel
     judge.mark(held, "d002", 2)
     judge.mark(held, "d001", 3)
     answer = judge.post("undo", held, token="u1")
-    assert answer.json()["next"] == f"/c/claims/judge/{held.pk}/"
+    told = answer.json()
+    assert (told["next"], told["words"]) == (f"/c/claims/judge/{held.pk}/", "d001: 3 is taken back, 1 stands.")
+    assert told["candidate"] == stage.candidate(held.pool, "d001").pk
     assert stands("d001") == ("graded", 1)
-    judge.post("undo", held, token="u1")  # the same press again
+    assert judge.post("undo", held, token="u1").json()["words"] == ""  # the same press again
     assert stands("d002") == ("graded", 2)
     judge.post("undo", held, token="u2")
     assert stands("d002") == ("cleared", None)
-    judge.post("undo", held, token="u3")
+    assert judge.post("undo", held, token="u3").json()["words"] == "d001: 1 is taken back, no mark stands."
     assert stands("d001") == ("cleared", None)
     assert JudgmentEvent.objects.count() == 6
+    assert judge.post("undo", held, token="u4").json()["words"] == "There is nothing to take back."
 
 
 def test_an_undo_by_the_page_counts_as_one_for_the_server(judge: Judge, held: Assignment) -> None:
@@ -137,6 +140,40 @@ def test_undo_on_a_fresh_query_opens_the_finished_one_again(judge: Judge, held: 
     assert judge.mark(held, "d001", 1).status_code == 200
     judge.finish(held, nothing_because="none_answers")
     assert judge.next() == second
+
+
+def test_undo_after_a_skip_opens_the_skipped_query_and_then_what_was_marked_there(
+    judge: Judge, held: Assignment
+) -> None:
+    judge.mark(held, "d001", 3)
+    judge.finish(held, "d001")
+    skipped = judge.next()
+    assert skipped is not None
+    judge.mark(skipped, "d002", 2)
+    stage.in_stratum(held.pool.query.stratum, 1)
+    stage.call("draw_pools", held.pool.query.corpus)
+    judge.post("skip", skipped)
+    third = judge.next()
+    assert third is not None
+    told = judge.post("undo", third, token="u1").json()
+    assert told["next"] == f"/c/claims/judge/{skipped.pk}/"
+    assert told["words"] == f"Query {skipped.pool.query.external_id}, which you skipped, is open again."
+    skipped.refresh_from_db()
+    assert (skipped.skipped_at, skipped.place) == (None, 1)
+    assert judge.post("undo", skipped, token="u2").json()["words"] == "d002: 2 is taken back, no mark stands."
+    told = judge.post("undo", skipped, token="u3").json()
+    assert told["words"] == f"Query {held.pool.query.external_id}, which you finished, is open again."
+
+
+def test_undo_passes_over_a_skipped_query_that_someone_else_took(
+    judge: Judge, held: Assignment, corpus: Corpus
+) -> None:
+    judge.post("skip", held)
+    second = judge.next()
+    assert second is not None
+    other = Judge(factories.member(corpus, factories.person("bora"), Role.ADJUSTER))
+    assert other.next() is not None
+    assert judge.post("undo", second, token="u1").json()["words"] == "There is nothing to take back."
 
 
 def test_marks_of_a_finished_or_withdrawn_query_are_refused_in_words(judge: Judge, held: Assignment) -> None:

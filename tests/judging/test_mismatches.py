@@ -165,7 +165,8 @@ def test_undo_reaches_a_flag_across_queries_and_keeps_every_press(
     assert second is not None
     assert undo(judge, second, "u1") == f"/c/claims/judge/{held.pk}/"
     assert stands() == [("country", None)]
-    undo(judge, held, "u2")
+    told = judge.post("undo", held, token="u2").json()
+    assert told["words"] == "hail-en: the flag “Wrong country” is taken back."
     assert stands() == []
     assert Judgment.objects.get(document__external_id="hail-en").grade == 3
     history = Mismatch.objects.order_by("pk").values_list("reason", "token", "undoes__token")

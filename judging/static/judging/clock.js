@@ -4,9 +4,12 @@
 const IDLE = 60_000;
 const INPUTS = ["keydown", "pointermove", "pointerdown", "wheel", "scroll", "touchstart"];
 
-/** Count from `seconds` on until `signal`, and show it in `place`. `spent()` gives the whole seconds since last asked. */
-export function activeClock({ seconds, place, signal }) {
-  let total = seconds;
+/**
+ * Count from `seconds` on until `signal`, and show it in `place`; `untold` seconds more were spent on another showing of
+ * the page. `spent()` gives the whole seconds since last asked, `untold()` the same without having them told.
+ */
+export function activeClock({ seconds, untold, place, signal }) {
+  let total = seconds + untold;
   let told = seconds;
   let last = performance.now();
   for (const input of INPUTS) {
@@ -17,15 +20,20 @@ export function activeClock({ seconds, place, signal }) {
     if (total >= 3600) return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
     return `${Math.floor(total / 60)}:${String(total % 60).padStart(2, "0")}`;
   };
-  const beat = setInterval(() => {
-    if (document.hidden || performance.now() - last > IDLE) return;
-    total += 1;
+  function show() {
     if (!place) return;
     place.querySelector("[data-time]").textContent = words();
     place.querySelector("progress").value = total;
+  }
+  const beat = setInterval(() => {
+    if (document.hidden || performance.now() - last > IDLE) return;
+    total += 1;
+    show();
   }, 1000);
+  show();
   signal.addEventListener("abort", () => clearInterval(beat));
   return {
+    untold: () => total - told,
     spent() {
       const since = total - told;
       told = total;

@@ -15,7 +15,14 @@ document.addEventListener("visibilitychange", () => {
   if (!document.hidden) since = performance.now();
 });
 
-settle?.addEventListener("submit", () => {
+settle?.addEventListener("submit", (event) => {
+  const told = document.getElementById("missing");
+  const missing = ["grade", "cause"].find((name) => !settle.querySelector(`[name=${name}]:checked`));
+  told.textContent = missing ? told.dataset[missing] : "";
+  if (missing) {
+    event.preventDefault();
+    return;
+  }
   pause();
   seconds.value = (total / 1000).toFixed(2);
 });

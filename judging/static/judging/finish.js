@@ -14,10 +14,12 @@ export function leaving({ form, saving, clock, seen, unseen, isTold, visit, undo
   const why = document.getElementById("why");
   let warned = false;
   let leavingNow = false;
+  let hush = () => {};
 
   async function leave(button, url, fields) {
     if (leavingNow) return;
     leavingNow = true;
+    hush();
     const stay = (words) => {
       leavingNow = false;
       button.removeAttribute("aria-busy");
@@ -55,7 +57,7 @@ export function leaving({ form, saving, clock, seen, unseen, isTold, visit, undo
       warned = true;
       visit(left[0]);
       const documents = left.length === 1 ? "1 document was" : `${left.length} documents were`;
-      tell(`${documents} not on screen yet. Enter again finishes and stores ${left.length === 1 ? "it" : "them"} as not seen.`);
+      hush = tell(`${documents} not on screen yet. Enter again finishes and stores ${left.length === 1 ? "it" : "them"} as not seen.`);
     } else if (isTold()) {
       finishNow("");
     } else {

@@ -20,16 +20,18 @@ list = openList({ saving, onNext });
 
 /**
  * Show what came with an answer: `next` is its address, `page` its markup; without markup the browser fetches it.
- * Where it is the same query again, the person goes on at the same row.
+ * Where it is the same query again, the person goes on at the same row, or at the `candidate` that undo changed; `words`
+ * say what it took back.
  */
-function onNext({ next, page }) {
+function onNext({ next, page, words, candidate }) {
   const fresh = page && new DOMParser().parseFromString(page, "text/html");
   const work = fresh?.querySelector(".work");
   if (!work) {
     location.assign(next);
     return;
   }
-  const place = next === location.pathname ? list.place() : {};
+  const { untold, ...place } = next === location.pathname ? list.place() : {};
+  if (candidate) place.key = String(candidate);
   list.close();
   document.querySelector(".work").replaceWith(document.adoptNode(work));
   document.title = fresh.title;
@@ -38,9 +40,10 @@ function onNext({ next, page }) {
     scrollTo(0, 0);
   }
   offerHelp(document.querySelector(".work"));
-  list = openList({ saving, onNext });
+  list = openList({ saving, onNext, untold });
   saving.report();
   list.focus(place);
+  tell(words);
   announce(`${document.querySelector(".told .note")?.textContent.trim() ?? ""} ${document.querySelector("h1").textContent}`);
 }
 

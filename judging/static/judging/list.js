@@ -17,10 +17,11 @@ const checked = (row) => [...radios(row)].find((radio) => radio.checked)?.value 
 const nameOf = (row) => row.querySelector("small bdi, .code bdi").textContent;
 
 /**
- * Take up the list that is in the page. `saving` sends its marks; `onNext(answer)` shows the query after it.
+ * Take up the list that is in the page. `saving` sends its marks; `onNext(answer)` shows the query after it. `untold` are
+ * seconds spent on the same query that no mark has told yet.
  * `close()` ends what it does outside its own elements.
  */
-export function openList({ saving, onNext }) {
+export function openList({ saving, onNext, untold = 0 }) {
   const end = new AbortController();
   const form = document.getElementById("judge");
   const rows = [...form.querySelectorAll("[data-candidate]")];
@@ -30,13 +31,16 @@ export function openList({ saving, onNext }) {
   const stored = new Map(shown); // what the server is known to hold
   let byMouse = false;
 
-  const pane = passagePane(document.getElementById("pane"));
+  const pane = passagePane(document.getElementById("pane"), document.getElementById("whole"));
   const clock = activeClock({
-    seconds: Number(form.dataset.seconds), place: document.getElementById("clock"), signal: end.signal,
+    seconds: Number(form.dataset.seconds), untold, place: document.getElementById("clock"), signal: end.signal,
   });
   const walk = roving({ rows: () => rows.filter((row) => row.checkVisibility()), onMove });
   const seen = watchSeen({ rows, assignment: form.dataset.assignment, onSeen: count, signal: end.signal });
-  const filter = filterRows({ field: document.getElementById("find"), rows, onLeave: () => walk.move(walk.current()) });
+  const filter = filterRows({
+    rows, onFilter, onLeave: () => walk.move(walk.current()), field: document.getElementById("find"),
+    found: document.getElementById("found"), end: document.getElementById("end"),
+  });
   const notes = notesIn({
     place: document.getElementById("pane"), signal: end.signal,
     onNote: (row, note) => send(row, shown.get(row), { note }),
@@ -57,6 +61,17 @@ export function openList({ saving, onNext }) {
   function onMove(row) {
     pane.show(row);
     notes.offer(row, pane.full());
+  }
+
+  /** Of the rows on show one is current; where none is on show, no passage is. */
+  function onFilter() {
+    for (const row of rows) if (!row.checkVisibility()) row.removeAttribute("aria-current");
+    if (walk.current()) walk.move(walk.current(), { focus: false });
+    else pane.clear();
+  }
+
+  function togglePassage() {
+    if (!pane.toggle()) walk.move(walk.current());
   }
 
   /* ---- marks ---- */
@@ -120,6 +135,14 @@ export function openList({ saving, onNext }) {
     count();
   }
 
+  /** As the server says it where it takes back a press of an earlier page. */
+  function undoneInWords(row, before, wasFlagged) {
+    const now = shown.get(row);
+    const stands = (value) => inWords(value).replace("nothing", "no mark");
+    if (before !== now) return `${nameOf(row)}: ${stands(before)} is taken back, ${stands(now)} stands.`;
+    return `${nameOf(row)}: ${wasFlagged === isFlagged(row) ? "the last change" : "the flag"} is taken back.`;
+  }
+
   function back(row, before, press) {
     show(row, before);
     send(row, before, press);
@@ -128,8 +151,10 @@ export function openList({ saving, onNext }) {
   function undoHere() {
     const last = presses.pop();
     if (!last) return false;
+    const [before, flag] = [shown.get(last.row), isFlagged(last.row)];
     last.takeBack();
     walk.move(last.row);
+    tell(undoneInWords(last.row, before, flag));
     return true;
   }
 
@@ -219,6 +244,7 @@ export function openList({ saving, onNext }) {
   form.addEventListener("mouseover", (event) => { if (byMouse) hover(event.target); });
   form.addEventListener("click", (event) => {
     hover(event.target);
+    if (event.target.matches(".whole")) togglePassage();
     if (!event.target.matches(".mis")) return;
     event.preventDefault();
     ask();
@@ -229,6 +255,7 @@ export function openList({ saving, onNext }) {
     if (event.target.matches("[data-twins]")) chooseTwin(row, event.target.checked);
   });
   document.getElementById("try-now").addEventListener("click", saving.send);
+  document.getElementById("close").addEventListener("click", togglePassage);
 
   /* ---- keys ---- */
 
@@ -256,12 +283,12 @@ export function openList({ saving, onNext }) {
     onSaved, onRefused, step, pastGroup, ask,
     press: (value) => press(walk.current(), value),
     twin: () => walk.current() && chooseTwin(walk.current(), !isChosen(walk.current())),
-    togglePassage() { if (!pane.toggle()) walk.move(walk.current()); },
+    togglePassage,
     escape() {
       if (pane.close()) walk.move(walk.current());
       else filter.clear();
     },
-    place: () => ({ key: walk.current()?.dataset.candidate, top: form.scrollTop }),
+    place: () => ({ key: walk.current()?.dataset.candidate, top: form.scrollTop, untold: clock.untold() }),
     focus({ key, top = 0 }) {
       form.scrollTop = top;
       walk.move(byKey.get(key) ?? rows[0]);

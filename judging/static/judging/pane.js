@@ -1,29 +1,38 @@
 /* The passage beside the list, and the filter above it. Passages are in the page already: showing one moves it into
  * the pane and back, so its note keeps what is being written. */
 
-/** Show the whole passage of a row in `pane`; on a narrow window `toggle()` opens and closes it as a sheet. */
-export function passagePane(pane) {
+/**
+ * Show the whole passage of a row in `pane`; on a narrow window `toggle()` opens and closes it as a sheet, and `opener`
+ * stands in the row for whoever has no keys.
+ */
+export function passagePane(pane, opener) {
   let home = null;
+  let full = null;
+  opener.hidden = false;
+
+  function clear() {
+    home?.append(full);
+    [home, full] = [null, null];
+  }
 
   function show(row) {
     if (row === home) return;
-    const before = pane.firstElementChild;
-    if (before) {
-      before.hidden = true;
-      home.append(before);
-    }
-    const full = row.querySelector(".full");
+    clear();
     home = row;
-    full.hidden = false;
+    full = row.querySelector(".full");
+    full.open = true;
     pane.append(full);
     pane.scrollTop = 0;
+    row.querySelector(".mis").after(opener);
   }
 
   function toggle() {
     const opens = !pane.classList.contains("open");
     pane.classList.toggle("open", opens);
-    if (opens) pane.focus();
-    return opens;
+    if (!opens) return false;
+    home?.scrollIntoView({ block: "end" });
+    pane.focus({ preventScroll: true });
+    return true;
   }
 
   function close() {
@@ -32,21 +41,33 @@ export function passagePane(pane) {
     return was;
   }
 
-  return { show, toggle, close, full: () => pane.firstElementChild };
+  return { show, clear, toggle, close, full: () => full };
 }
 
-/** Let `field` hide the rows that do not hold what is typed; `onLeave()` when the person is done with it. */
-export function filterRows({ field, rows, onLeave }) {
+/**
+ * Let `field` hide the rows that do not hold what is typed; `found` says how many do, in the place of `end`.
+ * `onFilter()` is called when other rows show, `onLeave()` when the person is done with the field.
+ */
+export function filterRows({ field, found, end, rows, onFilter, onLeave }) {
   const groupOf = (row) => row.closest(".grp");
-  const text = (element) => element?.textContent.toLocaleLowerCase() ?? "";
-  const texts = new Map(rows.map((row) => [row, `${text(groupOf(row)?.querySelector(".cand"))} ${text(row)}`]));
+  const READ = ".tt, small, .code, .pass2, .fact, .passage";
+  const text = (element) => [...element?.querySelectorAll(READ) ?? []].map((part) => part.textContent).join(" ");
+  const texts = new Map(rows.map((row) => [
+    row, `${text(groupOf(row)?.querySelector(".cand"))} ${text(row)}`.toLocaleLowerCase(),
+  ]));
 
   function apply() {
-    const wanted = field.value.trim().toLocaleLowerCase();
-    for (const [row, words] of texts) row.hidden = wanted !== "" && !words.includes(wanted);
+    const words = field.value.trim();
+    const wanted = words.toLocaleLowerCase();
+    for (const [row, held] of texts) row.hidden = wanted !== "" && !held.includes(wanted);
     for (const group of new Set(rows.map(groupOf))) {
       if (group) group.hidden = [...group.querySelectorAll(".mem")].every((row) => row.hidden);
     }
+    const count = rows.filter((row) => !row.hidden).length;
+    [found.hidden, end.hidden] = [wanted === "", wanted !== ""];
+    found.textContent = `${count || "None"} of ${rows.length} documents ${count === 1 || !count ? "holds" : "hold"} “${words}”. Esc, or an empty field, shows all of them again.`;
+    onFilter();
+    return count;
   }
 
   field.hidden = false;
@@ -55,8 +76,7 @@ export function filterRows({ field, rows, onLeave }) {
     if (event.isComposing || (event.code !== "Escape" && event.code !== "Enter")) return;
     if (event.code === "Escape") field.value = "";
     event.preventDefault();
-    apply();
-    onLeave();
+    if (apply()) onLeave();
   });
   return {
     clear() {
