@@ -16,6 +16,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 from curation.actions import jobs
 from curation.actions.families.short_keyword import hinter
 from curation.actions.holds import Held
+from curation.actions.lookups import MOST_VALUES
 from curation.actions.writing import Guard, one_write
 from curation.miners.progress import Progress, silent
 from curation.models import Corpus, Job, LogQuery
@@ -27,7 +28,6 @@ from curation.retrieval.scripts import script_class
 from curation.retrieval.tokens import words
 
 KIND = "read_log"
-AT_ONCE = 2000
 
 
 class Classes(NamedTuple):
@@ -47,7 +47,7 @@ def read_lines(*, corpus: Corpus, progress: Progress = silent, guard: Guard | No
         return 0
     classes = reader(hinter(corpus_locales(corpus)))
     done = 0
-    while page := list(unread.order_by("pk").values_list("pk", "text", "locale")[:AT_ONCE]):
+    while page := list(unread.order_by("pk").values_list("pk", "text", "locale")[:MOST_VALUES]):
         alike: defaultdict[Classes, list[int]] = defaultdict(list)
         for pk, text, locale in page:
             alike[classes(text, locale)].append(pk)

@@ -165,7 +165,8 @@ class Proposal(models.Model):
     rare_entity: `text` is the drafted query, `document` the chunk, `evidence` {"term", "df", "kind"} and,
     where it could be searched, "exact" as `curation.reports.source_ranks.SourceRank`.
     short_keyword: `text` as people typed it, `evidence` {"count", "tokens"}; `locale` is "und" where the log had none,
-    and `evidence` then holds the likeliest one as "hint".
+    and `evidence` then holds the likeliest one as "hint". A longer wording bears the "slice" that it goes to; "lack"
+    says how little the set holds of a stratum that it has left behind.
     """
 
     class Status(models.TextChoices):

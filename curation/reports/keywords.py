@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from curation.models import Corpus, Miner, MiningRun, Proposal
+from curation.models import Corpus, Miner, MiningRun, Proposal, QueryType
 from curation.reports.likeness import Alike, alike_in
 from curation.reports.review import newest_run
-from curation.reports.review_draft import Draft
-from curation.retrieval.locales import UNDETERMINED
+from curation.reports.review_draft import Draft, slice_of
+from curation.reports.run_words import counted
+from curation.retrieval.locales import UNDETERMINED, language_name
+from curation.retrieval.scripts import script_name
 
 MONTHS_SHOWN = 12
 TALLEST = 34  # of a bar, in the units of the drawing
@@ -38,7 +40,10 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Keyword:
-    """A query of the log as its reviewer sees it; `way` says how it was drawn, "" in runs older than draws."""
+    """A query of the log as its reviewer sees it; `way` says how it was drawn, "" in runs older than draws.
+
+    `lack` says in a sentence what the set lacks of its stratum, "" where it represents it.
+    """
 
     first_day: date | None
     last_day: date | None
@@ -46,6 +51,8 @@ class Keyword:
     way: str
     stratum: Mapping[str, Any]
     alike: Alike
+    slice: str
+    lack: str
 
 
 def keyword_of(corpus: Corpus, draft: Draft) -> Keyword | None:
@@ -62,7 +69,30 @@ def keyword_of(corpus: Corpus, draft: Draft) -> Keyword | None:
         way=WAYS.get(evidence.get("drawn", ""), ""),
         stratum=evidence.get("stratum", {}),
         alike=alike_in(corpus, proposal.text, locale=draft.locale or UNDETERMINED, but=proposal.pk),
+        slice=slice_of(proposal),
+        lack=lack_in_words(evidence),
     )
+
+
+def lack_in_words(evidence: Mapping[str, Any]) -> str:
+    """Why a wording is proposed for a stratum that the set has left behind; "" for any other."""
+    lack: Mapping[str, Any] = evidence.get("lack", {})
+    if not lack:
+        return ""
+    stratum = evidence["stratum"]
+    kind = ", ".join(
+        (
+            script_name(stratum["script"], stratum["locale"]),
+            QueryType(stratum["query_type"]).label.lower(),
+            "under six words" if lack["is_short"] else "six words or more",
+        )
+    )
+    asked = counted(evidence["count"], "time")
+    when = f" in {lack['period']}" if lack["period"] else ""
+    started = f"{100 * lack['traffic_share']:.0f} % of the searches in {language_name(stratum['locale'])}"
+    held = counted(lack["queries"], "counted query", "counted queries")
+    first = f"Asked {asked}{when}. {started}" if not lack["is_short"] else f"{started}{when}"
+    return f"{first} are of this kind ({kind}); the set holds {held} of it."
 
 
 def days_of(run: MiningRun) -> tuple[date | None, date | None]:

@@ -74,8 +74,13 @@ class Draft:
             text=self.need.strip() or self.text.strip(),
             is_english=bool(self.need.strip()) or language_of(self.locale) == "en",
             gold_canonical_id=self.gold,
-            slice_hint=SLICES[Miner(self.proposal.run.miner)],
+            slice_hint=slice_of(self.proposal),
         )
+
+
+def slice_of(proposal: Proposal) -> str:
+    """The slice of what a proposal becomes: its miner's, but that of plain queries for a longer wording of the log."""
+    return str(proposal.evidence.get("slice") or SLICES[Miner(proposal.run.miner)])
 
 
 def first_draft(proposal: Proposal, *, locale: str) -> Draft:

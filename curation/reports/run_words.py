@@ -58,6 +58,9 @@ def keywords_in_words(told: Told) -> str:
     if told.get("log_lines") == 0:
         return NO_LOG
     words = f"{counted(told.get('found', 0), 'short query', 'short queries')} found, {told.get('proposed', 0):,} drawn"
+    if behind := told.get("left_behind"):
+        strata = counted(len(behind), "stratum", "strata")
+        words += f", and {counted(told.get('longer', 0), 'longer wording')} for {strata} that the set has left behind,"
     left = [
         (told.get("long"), "longer"),
         (told.get("cut_off"), "cut off"),

@@ -1,19 +1,21 @@
-"""Short keyword queries of the imported log: those whose reader has to guess."""
+"""Queries of the imported log: short ones of every stratum, and longer ones where the set has been left behind."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict
+from functools import partial
 from typing import Any
 
 from django.db.models import Max, Min
 
 from curation.actions.families.found import Found, fingerprint
+from curation.actions.families.log_wordings import Wordings, draw_wordings
 from curation.actions.families.telling import Tell, counted
 from curation.miners.keyword_draw import WAYS, Draw, Drawn, Layer, Selection, Stratum, select
 from curation.miners.short_keyword import FEWER_THAN, KeywordQuery, LogLine, ShortKeywords, mine
-from curation.models import Corpus, MiningRun, Proposal
+from curation.models import Corpus, MiningRun, Proposal, Slice
 from curation.reports.embeddings import texts_to_encode
 from curation.reports.gathered import documents_of, log_lines, words_of
 from curation.reports.review_evidence import corpus_locales
@@ -29,7 +31,10 @@ _TOLD_EVERY = 1000
 
 
 def find(run: MiningRun, tell: Tell) -> Found:
-    """Gather the log's queries under six tokens and draw those to propose; none where the corpus has no log."""
+    """Draw queries under six tokens from the log, and longer ones for strata that the set has left behind.
+
+    Where the corpus has no log there are none.
+    """
     corpus = run.generation.index.corpus
     documents, logged = documents_of(corpus, texts_to_encode(corpus)), corpus.log_queries.count()
     # Words are counted once more than they are read: distinct queries are at most as many as lines.
@@ -44,11 +49,21 @@ def find(run: MiningRun, tell: Tell) -> Found:
     )
     draw = draw_of(run)
     hint = hinter(corpus_locales(corpus))
-    chosen = select(mined.queries, stratum_of=lambda query: stratum_of(query, hint), draw=draw)
+    placed = partial(stratum_of, hint=hint)
+    chosen = select(mined.queries, stratum_of=placed, draw=draw)
+    wordings = draw_wordings(run, stratum_of=placed, seed=draw.seed)
+    longer = [proposal(run, drawn, wordings, rank=rank) for rank, drawn in enumerate(wordings.drawn, 1)]
+    short = [proposal(run, drawn, wordings, rank=rank) for rank, drawn in enumerate(chosen.drawn, 1 + len(longer))]
     return Found(
         params={"fewer_than": FEWER_THAN, "segmenter": SEGMENTER, "draw": asdict(draw)},
-        summary={"log_lines": logged, **log_days(corpus), **figures(mined), **drawn_figures(chosen)},
-        proposals=[proposal(run, drawn, rank) for rank, drawn in enumerate(chosen.drawn, 1)],
+        summary={
+            "log_lines": logged,
+            **log_days(corpus),
+            **figures(mined),
+            **drawn_figures(chosen),
+            **wordings.figures(),
+        },
+        proposals=[*longer, *short],
     )
 
 
@@ -74,9 +89,13 @@ def stratum_of(query: KeywordQuery, hint: Callable[[str], str]) -> Stratum:
     return Stratum(locale, script_class(query.text, locale), query_type(query.text, locale))
 
 
-def proposal(run: MiningRun, drawn: Drawn, rank: int) -> Proposal:
-    """The query as it waits for review, with a hint at its language where the log names none."""
-    query = drawn.query
+def proposal(run: MiningRun, drawn: Drawn, wordings: Wordings, *, rank: int) -> Proposal:
+    """The query as it waits for review, with a hint at its language where the log names none.
+
+    A longer one is of the slice of plain queries; where the set lacks its stratum, the evidence says how much.
+    """
+    query, is_short = drawn.query, drawn.query.tokens < FEWER_THAN
+    lack = wordings.lack(drawn.stratum, is_short=is_short)
     hint = drawn.stratum.locale if drawn.stratum.locale != UNDETERMINED else ""
     return Proposal(
         run=run,
@@ -93,6 +112,8 @@ def proposal(run: MiningRun, drawn: Drawn, rank: int) -> Proposal:
             "drawn": drawn.way,
             "stratum": {**drawn.stratum._asdict(), "found": drawn.of},
             **({"hint": hint} if query.locale == UNDETERMINED else {}),
+            **({} if is_short else {"slice": Slice.DISTINCTIVE}),
+            **({"lack": lack} if lack else {}),
         },
     )
 
