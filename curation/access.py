@@ -6,7 +6,7 @@ does not reach answers 403.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec, cast
 
@@ -17,6 +17,7 @@ from django.http.response import HttpResponseBase
 from django_htmx.middleware import HtmxDetails
 
 from curation.models import Corpus, Membership, Role, User
+from curation.reports.counts import StratumCount
 
 P = ParamSpec("P")
 ACCESS = "hardset_access"
@@ -39,10 +40,14 @@ class PersonRequest(HttpRequest):
 
 
 class CorpusRequest(PersonRequest):
-    """A request of a member inside one corpus."""
+    """A request of a member inside one corpus.
+
+    A view that counted the strata leaves them in `stratum_counts`, so that the menu does not count them again.
+    """
 
     corpus: Corpus
     memberships: list[Membership]
+    stratum_counts: Sequence[StratumCount]
 
 
 def roles_of(request: CorpusRequest) -> set[str]:

@@ -11,6 +11,7 @@ from typing import Protocol
 from curation.actions.corpora import CorpusAsked, import_corpus
 from curation.actions.logs import import_log
 from curation.actions.need_files import import_needs
+from curation.actions.plan_files import import_plan
 from curation.actions.qrel_files import import_qrels
 from curation.actions.queries import import_queries
 from curation.actions.receipts import Intake, Receipt
@@ -18,6 +19,7 @@ from curation.actions.run_files import import_run
 from curation.formats.documents import read_documents
 from curation.formats.faults import Notice
 from curation.formats.needs import read_needs
+from curation.formats.plan import read_plan
 from curation.formats.qrels import read_qrels
 from curation.formats.queries import read_queries
 from curation.formats.query_log import read_query_log
@@ -135,5 +137,12 @@ OWN = (
         lambda corpus, intake, options, _now: import_log(
             corpus=corpus, intake=intake, locale=options.get("locale", "")
         ),
+    ),
+    Importer(
+        "plan",
+        "strata of a plan",
+        "query_language, script, query_type, planned; where known corpus_language, slice, use, priority",
+        read_plan,
+        lambda corpus, intake, _options, _now: import_plan(corpus=corpus, intake=intake),
     ),
 )

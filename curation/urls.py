@@ -6,6 +6,7 @@ from django.urls import include, path
 
 from curation.forms.sign_in import SignInForm
 from curation.views import (
+    assigning,
     coverage,
     generations,
     hard_negatives,
@@ -60,7 +61,12 @@ urlpatterns = [
     path("c/<slug:slug>/plan/", plan.plan, name="plan"),
     path("c/<slug:slug>/plan/traffic/", traffic.traffic, name="traffic"),
     path("c/<slug:slug>/plan/traffic/log/", traffic.traffic_log, name="traffic_log"),
-    path("c/<slug:slug>/plan/<int:stratum>/", plan.plan_change, name="plan_change"),
+    path("c/<slug:slug>/plan/save/", plan.plan_save, name="plan_save"),
+    path("c/<slug:slug>/plan/export", plan.plan_export, name="plan_export"),
+    path("c/<slug:slug>/plan/assign/", assigning.plan_assign, name="plan_assign"),
+    path("c/<slug:slug>/plan/assign/all/", assigning.plan_assign_all, name="plan_assign_all"),
+    path("c/<slug:slug>/plan/assign/<int:assignment>/withdraw/", assigning.plan_withdraw, name="plan_withdraw"),
+    path("c/<slug:slug>/plan/hours/", assigning.plan_hours, name="plan_hours"),
     path("c/<slug:slug>/mining/", mining.mining, name="mining"),
     path("c/<slug:slug>/mining/start", mining.mining_start, name="mining_start"),
     path("c/<slug:slug>/mining/generation", mining.generation_start, name="generation_start"),

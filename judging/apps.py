@@ -15,18 +15,15 @@ class JudgingConfig(AppConfig):
         from curation import registry
         from curation.formats.judgments import read_judgments
         from curation.importers import Importer, add_importer, add_witness
-        from curation.models import Role
-        from curation.reports import navigation
+        from curation.reports.team import add_judged
         from judging.actions.judgment_files import Judge, import_judgments
         from judging.management.benches import judging as judges_at_once
-        from judging.reports.disagreements import open_in
-        from judging.reports.judging_again import to_send
-        from judging.reports.mismatches import open_flags
         from judging.reports.standing import standing_in_words
-        from judging.reports.waiting import to_judge
+        from judging.reports.weeks import seconds_by_kind
 
         registry.add_bench("judging", judges_at_once.bench)
         add_witness(standing_in_words)
+        add_judged(seconds_by_kind)
         add_importer(
             Importer(
                 "judgments",
@@ -38,13 +35,25 @@ class JudgingConfig(AppConfig):
                 ),
             )
         )
-        judges, leads = frozenset({Role.ADJUSTER, Role.LEAD}), frozenset({Role.LEAD})
-        navigation.add(
-            navigation.Entry("Work", 0, "My work", "home"),
-            navigation.Entry("Work", 10, "Judge", "judge", judges, to_judge),
-            navigation.Entry("Set", 13, "Judging rules", "judging_rules", leads),
-            navigation.Entry("Work", 40, "Disagreements", "disagreements", leads, lambda visit: open_in(visit.corpus)),
-            navigation.Entry("Work", 41, "Text twins", "twins", leads),
-            navigation.Entry("Work", 42, "Text changed", "judge_again", leads, to_send),
-            navigation.Entry("Work", 43, "Mismatches", "mismatches", leads, lambda visit: open_flags(visit.corpus)),
-        )
+        add_pages()
+
+
+def add_pages() -> None:
+    """Add this app's pages to the menu."""
+    from curation.models import Role
+    from curation.reports import navigation
+    from judging.reports.disagreements import open_in
+    from judging.reports.judging_again import to_send
+    from judging.reports.mismatches import open_flags
+    from judging.reports.waiting import to_judge
+
+    judges, leads = frozenset({Role.ADJUSTER, Role.LEAD}), frozenset({Role.LEAD})
+    navigation.add(
+        navigation.Entry("Work", 0, "My work", "home"),
+        navigation.Entry("Work", 10, "Judge", "judge", judges, to_judge),
+        navigation.Entry("Set", 13, "Judging rules", "judging_rules", leads),
+        navigation.Entry("Work", 40, "Disagreements", "disagreements", leads, lambda visit: open_in(visit.corpus)),
+        navigation.Entry("Work", 41, "Text twins", "twins", leads),
+        navigation.Entry("Work", 42, "Text changed", "judge_again", leads, to_send),
+        navigation.Entry("Work", 43, "Mismatches", "mismatches", leads, lambda visit: open_flags(visit.corpus)),
+    )

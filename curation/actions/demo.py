@@ -18,11 +18,11 @@ from curation.actions import generations, mining, pooling
 from curation.actions.corpora import CorpusAsked, import_corpus
 from curation.actions.embeddings import Progress, encode_corpus
 from curation.actions.logs import import_log
-from curation.actions.plan import plan_stratum
+from curation.actions.plan import Numbers, plan_stratum
 from curation.actions.queries import import_queries
 from curation.actions.receipts import Intake, Receipt
 from curation.actions.refusal import Refused
-from curation.models import Corpus, EmbeddingSpace, Job, Miner, MiningRun, Need, Stratum, Use
+from curation.models import Corpus, EmbeddingSpace, Job, Miner, MiningRun, Need, Use
 from curation.reports.places import StratumKey
 
 FIXTURES = Path(__file__).resolve().parents[1] / "fixtures" / "claims"
@@ -80,8 +80,8 @@ def load_plan(*, corpus: Corpus) -> int:
         if not planned.exists():
             for row in _plan()["strata"]:
                 key = StratumKey(*(row[name] for name in StratumKey._fields))
-                stratum = plan_stratum(corpus=corpus, key=key, use=Use(row["use"]), planned=row["planned"])
-                Stratum.objects.filter(pk=stratum.pk).update(priority=row["priority"])
+                numbers = Numbers(Use(row["use"]), row["planned"], row["priority"])
+                plan_stratum(corpus=corpus, key=key, numbers=numbers)
     return planned.count()
 
 

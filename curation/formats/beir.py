@@ -7,7 +7,7 @@ from curation.formats.faults import FileRefused
 from curation.formats.kinds import bare_name
 from curation.formats.opening import Part
 
-Content = Literal["corpus", "queries", "qrels", "judgments", "run", "query log", "needs"]
+Content = Literal["corpus", "queries", "qrels", "judgments", "run", "query log", "needs", "plan"]
 
 
 def content_of(name: str) -> Content | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -12,10 +12,8 @@ from curation.models import Corpus
 from .cells import Cell, cells
 from .counts import DIMENSIONS, StratumCount
 from .coverage import Beside, Coverage, Question, counts_for, coverage_of, missing, with_facets
-from .shortfall import Shortfall, short_of
 from .traffic import traffic_shares
 
-TO_WRITE = 12
 FACETS = ("script", "query_type", "slice")
 
 
@@ -32,7 +30,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """Everything the page shows, from one count of the strata."""
+    """Everything the page shows, from one count of the strata: `counts` and traffic `shares` are what it rests on."""
 
     coverage: Coverage
     columns: list[str]
@@ -42,7 +40,8 @@ class Board:
     choices: dict[str, list[str]]
     chosen: Cell | None
     split: list[Cell]
-    to_write: list[Shortfall]
+    counts: Sequence[StratumCount]
+    shares: Mapping[str, float]
 
 
 def board(corpus: Corpus, question: Question, *, chosen: tuple[str, str] | None = None) -> Board:
@@ -67,7 +66,8 @@ def board(corpus: Corpus, question: Question, *, chosen: tuple[str, str] | None 
         choices={facet: sorted({getattr(count, facet) for count in counts}) for facet in FACETS},
         chosen=next(iter(rolled(pair, by=DIMENSIONS[:2])), None),
         split=rolled(pair, by=("script", "query_type")),
-        to_write=short_of(counts)[:TO_WRITE],
+        counts=counts,
+        shares=beside.shares,
     )
 
 

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import reduce
+from math import inf
 from operator import or_
 from typing import Any
 
@@ -18,7 +19,7 @@ from django.db.models import Count, Exists, F, FilteredRelation, Max, Min, Outer
 from django.db.models.functions import Coalesce, Greatest
 
 from curation.measures.depth import POOL_DEPTH, JudgedDepth
-from curation.models import Corpus, Document, Qrel, Query, QueryScore, RankedRun, Stratum
+from curation.models import Corpus, Document, PoolKind, Qrel, Query, QueryScore, RankedRun, Stratum
 
 from .footing import Footing
 from .moves import gone_articles, on_changed_text
@@ -52,6 +53,13 @@ class StratumCount:
     beside_hits: int | None = None
     beside_answered: int | None = None
     footing: Footing = NOTHING
+    priority: int = 0
+    pool_kind: str = PoolKind.EXACT50
+
+    @property
+    def rank(self) -> float:
+        """Its place among equally empty strata: priority 1 before 2, none (0) after all."""
+        return self.priority or inf
 
     @property
     def dimensions(self) -> dict[str, str]:
@@ -186,7 +194,8 @@ def _standing(corpus: Corpus) -> QuerySet[Stratum, Any]:
     """The strata that hold or plan queries, with those that are in no n."""
     pk, status = "queries__pk", "queries__status"
     judged, held = Q(**{status: Query.Status.JUDGED}), Q(queries__isnull=False) & ~Q(**{status: Query.Status.RETIRED})
-    own = Stratum.objects.filter(corpus=corpus).order_by().values(*DIMENSIONS, "use", "planned", stratum_id=F("pk"))
+    plan = ("use", "planned", "priority", "pool_kind")
+    own = Stratum.objects.filter(corpus=corpus).order_by().values(*DIMENSIONS, *plan, stratum_id=F("pk"))
     counts: dict[str, Any] = {
         "ready": Count(pk, filter=Q(**{status: Query.Status.READY})),
         "no_answer": Count(pk, filter=judged & ~Q(relevant(corpus, pk))),

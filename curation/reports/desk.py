@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -14,6 +14,7 @@ from .checks import live
 from .open_needs import needs_of, share_of
 from .schedule import day_start
 from .shortfall import Shortfall, shortfalls
+from .team import asked_of
 
 IN_THE_QUEUE = 12
 
@@ -80,7 +81,7 @@ class Visitor:
 
 def desk(corpus: Corpus, visitor: Visitor, *, now: datetime) -> Desk | Idle:
     """The desk of a visitor, or why there is nothing on it."""
-    short = shortfalls(corpus, languages=visitor.locales)
+    short = asked_first(shortfalls(corpus, languages=visitor.locales), asked_of(corpus, visitor.user))
     wanted = wanted_of(corpus, visitor, short)
     queue = queued(corpus, wanted.needs if wanted else (), visitor.need)
     if not queue:
@@ -89,6 +90,11 @@ def desk(corpus: Corpus, visitor: Visitor, *, now: datetime) -> Desk | Idle:
     need = next((each for each in queue if each.pk == visitor.need), queue[0])
     gold = article(corpus, need.gold_canonical_id, locale=locale)
     return Desk(locale, wanted, need, queue, gold, written_today(corpus, visitor.user, now=now))
+
+
+def asked_first(short: Sequence[Shortfall], asked: Collection[int]) -> list[Shortfall]:
+    """The strata that the writer is asked for before the others, each part the emptiest first (docs/adr/0020)."""
+    return sorted(short, key=lambda each: each.count.stratum_id not in asked)
 
 
 def idle(corpus: Corpus, visitor: Visitor) -> Idle:

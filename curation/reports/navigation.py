@@ -5,7 +5,7 @@ Each app adds its own entries when it starts, so that curation need not know wha
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +14,7 @@ from django.urls import reverse
 
 from curation.models import Corpus, Membership, Role, User
 
+from .counts import StratumCount
 from .rows import Rows
 
 GROUPS = ("Work", "Set", "People")
@@ -21,9 +22,13 @@ GROUPS = ("Work", "Set", "People")
 
 @dataclass(frozen=True)
 class Visit:
-    """Who looks at the menu, and where: the person's memberships of one corpus (at least one)."""
+    """Who looks at the menu, and where: the person's memberships of one corpus (at least one).
+
+    `counts` are the corpus's strata where the page has counted them already.
+    """
 
     memberships: tuple[Membership, ...]
+    counts: Sequence[StratumCount] | None = None
 
     @property
     def corpus(self) -> Corpus:
@@ -83,9 +88,11 @@ def add(*entries: Entry) -> None:
     _entries.sort(key=lambda entry: (GROUPS.index(entry.group), entry.place))
 
 
-def menu(memberships: Collection[Membership]) -> list[tuple[str, list[Shown]]]:
+def menu(
+    memberships: Collection[Membership], *, counts_known: Sequence[StratumCount] | None = None
+) -> list[tuple[str, list[Shown]]]:
     """The groups of the menu that hold a page for these memberships of one corpus, in order."""
-    visit = Visit(tuple(memberships))
+    visit = Visit(tuple(memberships), counts_known)
     opened = [entry for entry in _entries if entry.roles & visit.roles]
     told = counts(opened, visit)
     groups: dict[str, list[Shown]] = {}

@@ -7,7 +7,9 @@ from datetime import datetime
 from typing import Any
 
 from django.db import connection
-from django.db.models import IntegerField, QuerySet, Subquery
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.models import IntegerField, JSONField, QuerySet, Subquery
+from django.db.models.sql.compiler import SQLCompiler
 
 
 class Rows(Subquery):
@@ -15,6 +17,18 @@ class Rows(Subquery):
 
     template = "(SELECT COUNT(*) FROM (%(subquery)s) AS counted_rows)"
     output_field = IntegerField()
+
+
+class Listed(Subquery):
+    """The one column of a subquery, called `listed`, as a list; None where it has no rows."""
+
+    template = "(SELECT json_group_array(listed) FROM (%(subquery)s) AS listed_rows)"
+    output_field = JSONField()
+
+    def as_postgresql(self, compiler: SQLCompiler, connection: BaseDatabaseWrapper) -> tuple[str, tuple[Any, ...]]:
+        """PostgreSQL has a name of its own for it."""
+        template = "(SELECT jsonb_agg(listed) FROM (%(subquery)s) AS listed_rows)"
+        return self.as_sql(compiler, connection, template=template)
 
 
 def beside_sums(

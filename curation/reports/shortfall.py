@@ -2,7 +2,8 @@
 
 "Furthest" is the smallest share of the goal, which is the next target or the plan where that is less: 0 of 30 comes
 before 31 of 100 (docs/adr/0005). A wording counts as soon as it is READY: its judging is other people's work, and
-nobody should write the same query twice.
+nobody should write the same query twice. Of strata at one share, priority 1 comes before 2 and before none, then the
+larger plan.
 """
 
 from __future__ import annotations
@@ -15,9 +16,6 @@ from curation.models import Corpus
 
 from .counts import StratumCount, stratum_counts
 from .navigation import Visit
-
-# The planning figures of a written query and of a judged one (50 candidates), in seconds.
-WRITING_SECONDS, JUDGING_SECONDS = 180, 108
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +54,12 @@ def short_of(counts: Iterable[StratumCount], *, languages: Collection[str] | Non
         have = count.n + count.ready
         if have < count.planned and (languages is None or count.query_language in languages):
             short.append(Shortfall(count, have=have, goal=min(next_target(have) or count.planned, count.planned)))
-    return sorted(short, key=lambda stratum: (stratum.share, -stratum.count.planned, stratum.count.key(ORDER)))
+    return sorted(short, key=emptiest_first)
+
+
+def emptiest_first(short: Shortfall) -> tuple[float, float, int, tuple[str, ...]]:
+    """The order strata are written in (docs/adr/0005, docs/adr/0020)."""
+    return short.share, short.count.rank, -short.count.planned, short.count.key(ORDER)
 
 
 def lacking(counts: Iterable[StratumCount]) -> int:
@@ -68,7 +71,8 @@ def to_write(visit: Visit) -> str:
     """What the menu says beside Write: how many wordings the plan lacks in the writer's own languages."""
     if not visit.languages:
         return ""
-    return str(lacking(count for count in stratum_counts(visit.corpus) if count.query_language in visit.languages))
+    counts = stratum_counts(visit.corpus) if visit.counts is None else visit.counts
+    return str(lacking(count for count in counts if count.query_language in visit.languages))
 
 
 ORDER = ("query_language", "corpus_language", "slice", "query_type", "script")

@@ -126,7 +126,8 @@ def navigation(context: template.Context) -> dict[str, Any]:
     """The menu of the person in the corpus of the page; outside a corpus only the way to My work."""
     request = context["request"]
     memberships = getattr(request, "memberships", [])
-    groups = menus.menu(memberships) if memberships else []
+    counts = getattr(request, "stratum_counts", None)
+    groups = menus.menu(memberships, counts_known=counts) if memberships else []
     return {
         "corpus": getattr(request, "corpus", None),
         "groups": [(title, [(shown, is_here(request.path, shown.href)) for shown in group]) for title, group in groups],

@@ -16,7 +16,6 @@ from curation.measures.targets import next_target
 from curation.models import Corpus, QueryType, Slice, Stratum
 from curation.reports.counts import DIMENSIONS
 from curation.reports.headline import LOCALE_FLOOR
-from curation.reports.shortfall import JUDGING_SECONDS, WRITING_SECONDS
 from curation.retrieval.letters import own_letters as letters_of
 from curation.retrieval.locales import direction as direction_of
 from curation.retrieval.locales import language_name, language_of
@@ -160,22 +159,16 @@ def whisker(ci: tuple[float, float]) -> dict[str, str]:
 
 
 @register.filter
-def writing_time(missing: int) -> str:
-    """The planning figure for writing: 3 minutes a query, as h:mm."""
-    return hours(missing * WRITING_SECONDS)
-
-
-@register.filter
-def judging_time(missing: int) -> str:
-    """The planning figure for judging 50 candidates: 108 seconds a query, as h:mm."""
-    return hours(missing * JUDGING_SECONDS)
-
-
-@register.filter
-def hours(seconds: int) -> str:
+def hours(seconds: float) -> str:
     """Person-hours as h:mm, so that a column adds up."""
     minutes = round(seconds / 60)
     return f"{minutes // 60}:{minutes % 60:02d}"
+
+
+@register.filter
+def times(factor: float | None) -> str:
+    """How many times, as "6.0×"; nothing where it is not known."""
+    return "" if factor is None else f"{factor:.1f}×"
 
 
 @register.simple_tag

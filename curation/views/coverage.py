@@ -8,6 +8,7 @@ from typing import cast
 
 from django.http import Http404, HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import render
+from django.utils import timezone
 
 from curation.access import CorpusRequest, members
 from curation.measures.targets import Use as UseName
@@ -15,6 +16,7 @@ from curation.models import Corpus, RankedRun, Role, Use
 from curation.reports.board import FACETS, board
 from curation.reports.cells import FOOTING, Cell
 from curation.reports.coverage import CoverageRefused, Question, coverage
+from curation.reports.written_next import written_next
 
 
 def question_of(runs: list[RankedRun], given: QueryDict) -> Question:
@@ -40,6 +42,11 @@ def runs_of(corpus: Corpus) -> list[RankedRun]:
     return list(RankedRun.objects.filter(corpus=corpus).order_by("name"))
 
 
+def exact_run(corpus: Corpus) -> RankedRun | None:
+    """The run of exact search, by which boards are read where nobody names another."""
+    return next((run for run in runs_of(corpus) if run.name == "exact"), None)
+
+
 @members(Role.LEAD)
 def coverage_board(request: CorpusRequest) -> HttpResponse:
     """The board of a lead: counts first, scores only where they are readable, the worst cell above all."""
@@ -51,8 +58,10 @@ def coverage_board(request: CorpusRequest) -> HttpResponse:
         answer = board(request.corpus, question, chosen=chosen)
     except CoverageRefused as refusal:
         return render(request, "curation/coverage_refused.html", {"reason": str(refusal)}, status=400)
+    request.stratum_counts = answer.counts
     shown = {
         "board": answer,
+        "next": written_next(request.corpus, answer.counts, answer.coverage, shares=answer.shares, now=timezone.now()),
         "runs": runs,
         "question": question,
         "uses": Use.choices,

@@ -1,22 +1,27 @@
-"""The plan, as a lead sees it: what each stratum shall hold."""
+"""The plan, as a lead sees it: what each stratum shall hold, and who is asked to write it."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from django.contrib import messages
-from django.core.paginator import Paginator
-from django.http import HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.core.paginator import Page, Paginator
+from django.http import HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.views.decorators.http import require_POST
 
 from curation.access import CorpusRequest, members
 from curation.actions import plan as actions
 from curation.actions.refusal import Refused
-from curation.forms.faults import faults_of
-from curation.forms.plan import PlannedForm, StratumForm
-from curation.models import Role, Stratum, Use
+from curation.forms.assigning import AssignmentForm
+from curation.forms.plan import RowForm, StratumForm
+from curation.models import Role
 from curation.reports import plan as reports
-from curation.templatetags.strata import stratum_name
+from curation.reports.coverage import Question
+from curation.templatetags.strata import cell_name, stratum_name
+from curation.views.coverage import exact_run
 
 ON_A_PAGE = 60
 
@@ -26,9 +31,8 @@ def plan(request: CorpusRequest) -> HttpResponse:
     """List the strata with what is planned; plan another one."""
     form = StratumForm(request.POST or None)
     if form.is_valid():
-        numbers = {"use": Use(form.cleaned_data["use"]), "planned": form.cleaned_data["planned"]}
         try:
-            stratum = actions.plan_stratum(corpus=request.corpus, key=form.key, **numbers)
+            stratum = actions.plan_stratum(corpus=request.corpus, key=form.key, numbers=form.numbers)
         except Refused as refusal:
             form.add_error("script", str(refusal))
         else:
@@ -39,33 +43,58 @@ def plan(request: CorpusRequest) -> HttpResponse:
 
 @members(Role.LEAD)
 @require_POST
-def plan_change(request: CorpusRequest, stratum: int) -> HttpResponse:
-    """Change what is planned for a stratum."""
-    found = get_object_or_404(Stratum, corpus=request.corpus, pk=stratum)
-    form = PlannedForm(request.POST)
-    if form.is_valid():
-        changed = actions.replan(stratum=found, use=Use(form.cleaned_data["use"]), planned=form.cleaned_data["planned"])
-        messages.success(request, f"{changed.planned} planned: {stratum_name(changed)}.")
-    else:
-        messages.error(request, faults_of(form))
+def plan_save(request: CorpusRequest) -> HttpResponse:
+    """Store what was changed in the rows of the page, all of it or nothing."""
+    strata = request.corpus.strata.in_bulk(RowForm.keys_in(request.POST))
+    rows = {key: RowForm(request.POST, key=key, name=stratum_name(stratum)) for key, stratum in strata.items()}
+    if any(row.errors for row in rows.values()):
+        messages.error(request, "Nothing is stored: correct the marked rows.")
+        return plan_page(request, StratumForm(), rows=rows)
+    changes = {key: row.changes for key, row in rows.items() if row.has_changed()}
+    changed = actions.replan(corpus=request.corpus, changes=changes)
+    strata_words = "1 stratum" if changed == 1 else f"{changed} strata"
+    messages.success(request, f"The plan of {strata_words} is changed." if changed else "Nothing was to be changed.")
     return to_plan(request)
 
 
-def plan_page(request: CorpusRequest, form: StratumForm) -> HttpResponse:
-    """The plan with the form that adds to it."""
-    rows = reports.plan_of(request.corpus)
-    languages = sorted({row.stratum.query_language for row in rows})
+@members(Role.LEAD)
+def plan_export(request: CorpusRequest) -> HttpResponse:
+    """The plan as CSV (what `import_plan` reads), or as JSON (what `manage.py plan --json` prints)."""
+    told = reports.planning_of(request.corpus, Question(run=exact_run(request.corpus)), now=timezone.now())
+    if request.GET.get("format") != "csv":
+        return JsonResponse(told.as_json(), json_dumps_params={"ensure_ascii": False, "indent": 1})
+    answer = HttpResponse(reports.plan_csv(told), content_type="text/csv; charset=utf-8")
+    answer["Content-Disposition"] = 'attachment; filename="plan.csv"'
+    return answer
+
+
+def plan_page(request: CorpusRequest, form: StratumForm, *, rows: Mapping[int, RowForm] | None = None) -> HttpResponse:
+    """The plan with the form of its rows, the one that adds to it, and who is asked for what."""
+    told = reports.planning_of(request.corpus, Question(run=exact_run(request.corpus)), now=timezone.now())
+    request.stratum_counts = told.counts
+    strata = reports.plan_of(request.corpus, told.counts)
     chosen = request.GET.get("query_language", "")
-    shown = [row for row in rows if chosen in {"", row.stratum.query_language}]
+    shown = [each for each in strata if chosen in {"", each.stratum.query_language}]
+    page: Page[reports.Planned] = Paginator(shown, ON_A_PAGE).get_page(request.GET.get("page"))
     context = {
         "form": form,
-        "page": Paginator(shown, ON_A_PAGE).get_page(request.GET.get("page")),
-        "languages": languages,
+        "page": page,
+        "rows": [(each, (rows or {}).get(each.stratum.pk) or row_form(each)) for each in page],
+        "languages": sorted({each.stratum.query_language for each in strata}),
         "chosen": chosen,
-        "uses": Use.choices,
-        "planned": sum(row.stratum.planned for row in shown),
+        "planned": sum(each.stratum.planned for each in shown),
+        "planning": told,
+        "asking": AssignmentForm(request.corpus),
+        "assigned": reports.assigned_with_places(told),
     }
-    return render(request, "curation/plan.html", context, status=422 if form.errors else 200)
+    return render(request, "curation/plan.html", context, status=422 if form.errors or rows else 200)
+
+
+def row_form(each: reports.Planned) -> RowForm:
+    """The form of a stratum as it is planned."""
+    stratum = each.stratum
+    now = {"planned": stratum.planned, "use": stratum.use, "priority": stratum.priority}
+    return RowForm(key=stratum.pk, name=cell_name(each.dimensions), initial=now)
 
 
 def to_plan(request: CorpusRequest) -> HttpResponse:

@@ -5,18 +5,21 @@ Every figure is of the moment: nothing is stored beside the rows it counts.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
+from curation.measures.cost import JUDGING_SECONDS, WRITING_SECONDS
 from curation.measures.targets import COUNT_TARGETS
 from curation.models import Corpus, Generation, MiningRun, RankedRun, User
 from curation.reports.cells import Cell
 from curation.reports.counts import StratumCount, stratum_counts
 from curation.reports.coverage import Beside, Coverage, Question, coverage_of
+from curation.reports.desk import asked_first
 from curation.reports.proposals import Family, families
 from curation.reports.schedule import day_start
-from curation.reports.shortfall import JUDGING_SECONDS, WRITING_SECONDS, Shortfall, lacking, short_of
+from curation.reports.shortfall import Shortfall, lacking, short_of
+from curation.reports.team import Assigned, assignments_of
 from curation.reports.traffic import traffic_shares
 from judging.reports.disagreements import Tally, tally
 from judging.reports.mismatches import open_flags
@@ -29,8 +32,12 @@ GATE = COUNT_TARGETS["gate"]
 
 @dataclass(frozen=True, slots=True)
 class WriterWork:
-    """A writer's page: the planned strata of their languages, those still short first, and their week."""
+    """A writer's page: the planned strata of their languages, those still short first, and their week.
 
+    `assigned` is what leads ask of them, each with the dimensions of its stratum; `short` has these strata first.
+    """
+
+    assigned: list[tuple[Assigned, Mapping[str, str]]]
     planned: list[StratumCount]
     short: list[Shortfall]
     week: Done
@@ -60,9 +67,12 @@ def writer_work(user: User, corpus: Corpus, *, languages: Collection[str], now: 
     """What a writer of `languages` does next."""
     counts = stratum_counts(corpus)
     planned = [each for each in counts if each.planned and each.query_language in languages]
+    owed = [each for each in assignments_of(corpus, user) if each.left]
+    places = {each.stratum_id: each.dimensions for each in counts}
     return WriterWork(
+        assigned=[(each, places[each.stratum_id]) for each in owed if each.stratum_id in places],
         planned=sorted(planned, key=lambda count: (-(count.n + count.ready), count.query_language)),
-        short=short_of(counts, languages=languages),
+        short=asked_first(short_of(counts, languages=languages), {each.stratum_id for each in owed}),
         week=done_by(user, corpus, since=week_start(corpus, now)),
     )
 

@@ -11,8 +11,8 @@ from uuid import uuid4
 
 from django.db.models import Count, Window
 
+from curation.measures.cost import JUDGING_SECONDS
 from curation.models import Corpus, Document, Miner, MiningRun, NearDuplicateMember, Query
-from curation.reports.shortfall import JUDGING_SECONDS
 from curation.reports.twins import twins_of
 from judging.models import Assignment, Candidate, Judgment, Mismatch
 from judging.models.pools import best_place

@@ -6,12 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from statistics import median
+from typing import Any
 
-from django.db.models import Count, Q
+from django.db.models import Count, F, Q, QuerySet
 
-from curation.models import Corpus, Membership, Query, User
+from curation.models import Corpus, Membership, PoolKind, Query, User
 from curation.reports.schedule import day_start
 from judging.models import Assignment
+from judging.models.pools import COUNTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,3 +79,10 @@ def seconds_judged(corpus: Corpus, since: datetime, *, user: User | None = None)
     for assessor, spent in finished.values_list("assessor_id", "seconds_active"):
         seconds.setdefault(assessor, []).append(spent)
     return seconds
+
+
+def seconds_by_kind(corpus: Corpus) -> dict[str, QuerySet[Any, Any]]:
+    """Kind of pool → active seconds of each opinion that counts, the latest first, in the column `listed`."""
+    counting = Assignment.objects.filter(COUNTS, pool__query__corpus=corpus, seconds_active__gt=0)
+    latest = counting.order_by("-finished_at", "-pk")
+    return {kind: latest.filter(pool__kind=kind).values(listed=F("seconds_active")) for kind in PoolKind.values}

@@ -21,6 +21,7 @@ STRATUM = {
     "slice": "distinctive",
     "planned": "120",
     "use": "compare",
+    "priority": "0",
 }
 
 
@@ -65,16 +66,58 @@ def test_documents_of_an_unknown_language_can_be_planned_for(lead: Client) -> No
     assert Stratum.objects.get().corpus_language == "und"
 
 
-def test_planned_count_and_use_change_in_their_row(lead: Client, corpus: Corpus) -> None:
-    stratum = factories.a_stratum(corpus, planned=30)
-    lead.post(f"{ADDRESS}{stratum.pk}/", {"planned": "0", "use": "screen"})
-    stratum.refresh_from_db()
-    assert (stratum.planned, stratum.use) == (0, "screen")
+def rows(*strata: Stratum, **changed: str) -> dict[str, str]:
+    """The form of the page for these strata, as a browser posts it, each with the fields `changed`."""
+    posted: dict[str, str] = {}
+    for stratum in strata:
+        held = {name: str(getattr(stratum, name)) for name in ("planned", "use", "priority")}
+        posted |= {f"stratum-{stratum.pk}-{name}": value for name, value in {**held, **changed}.items()}
+        posted |= {f"initial-stratum-{stratum.pk}-{name}": value for name, value in held.items()}
+    return posted
+
+
+def save(client: Client, posted: dict[str, str]) -> str:
+    return client.post(f"{ADDRESS}save/?query_language=tr", posted, follow=True).content.decode()
+
+
+def test_all_rows_are_saved_by_one_button(lead: Client, corpus: Corpus) -> None:
+    one, other = (factories.a_stratum(corpus, f"tr en Latn {kind} keyword") for kind in ("question", "navigational"))
+    assert "The plan of 2 strata is changed." in save(lead, rows(one, other, planned="40", priority="1"))
+    assert set(Stratum.objects.values_list("planned", "use", "priority")) == {(40, "gate", 1)}
+
+
+def test_a_row_that_was_left_alone_keeps_what_another_lead_planned_meanwhile(lead: Client, corpus: Corpus) -> None:
+    one, other = (factories.a_stratum(corpus, f"tr en Latn {kind} keyword") for kind in ("question", "navigational"))
+    posted = rows(one, planned="40") | rows(other)
+    Stratum.objects.filter(pk=other.pk).update(planned=70)
+    Stratum.objects.filter(pk=one.pk).update(use="compare")
+    assert "The plan of 1 stratum is changed." in save(lead, posted)
+    assert set(Stratum.objects.values_list("planned", "use")) == {(40, "compare"), (70, "gate")}
+    assert "Nothing was to be changed." in save(lead, rows(Stratum.objects.get(planned=70)))
+
+
+def test_a_wrong_row_is_marked_and_nothing_is_stored(lead: Client, corpus: Corpus) -> None:
+    one, other = (factories.a_stratum(corpus, f"tr en Latn {kind} keyword") for kind in ("question", "navigational"))
+    page = save(lead, rows(one, planned="40") | rows(other, priority="10"))
+    assert "Nothing is stored: correct the marked rows." in page
+    assert "Priority: Ensure this value is less than or equal to 9." in page
+    assert not Stratum.objects.filter(planned=40).exists()
 
 
 def test_stratum_of_another_corpus_cannot_be_changed(lead: Client) -> None:
     foreign = factories.a_stratum(factories.a_corpus("others"), planned=30)
-    assert lead.post(f"{ADDRESS}{foreign.pk}/", {"planned": "0", "use": "screen"}).status_code == 404
+    save(lead, rows(foreign, planned="0"))
+    foreign.refresh_from_db()
+    assert foreign.planned == 30
+
+
+def test_every_row_of_the_page_posts_back_unchanged(lead: Client, corpus: Corpus) -> None:
+    stratum = factories.a_stratum(corpus, planned=30, priority=2)
+    page = lead.get(ADDRESS).content.decode()
+    for name, value in (("planned", "30"), ("priority", "2")):
+        assert f'name="stratum-{stratum.pk}-{name}" value="{value}"' in page
+    for name, value in (("planned", "30"), ("priority", "2"), ("use", "gate")):
+        assert f'type="hidden" name="initial-stratum-{stratum.pk}-{name}" value="{value}"' in page
 
 
 def test_plan_shows_what_each_stratum_has_and_links_to_it(lead: Client, corpus: Corpus) -> None:

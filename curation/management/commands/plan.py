@@ -1,0 +1,71 @@
+"""`manage.py plan SLUG`: the plan, what to write next, and the weights that restore the headline."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import CommandError
+from django.utils import timezone
+
+from curation.actions.runs import run_named
+from curation.commandline import REFUSED, PlainCommand, corpus_named
+from curation.measures.cost import HOUR
+from curation.models import Use
+from curation.reports.coverage import Question
+from curation.reports.plan import Planning, plan_csv, planning_of
+from curation.reports.written_next import Next
+
+K = 10
+
+
+class Command(PlainCommand):
+    """Tell the plan."""
+
+    help = "What to write next so that every planned locale is readable, with people, hours and when it ends."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """The corpus, the target, and the run whose worst cell is split."""
+        parser.add_argument("slug", help="the short name of the corpus, as in its address")
+        parser.add_argument("--use", default="gate", choices=Use.values, help="the count target in use")
+        parser.add_argument("--run", help="the run that tells the worst cell; without it no cell is split")
+        shape = parser.add_mutually_exclusive_group()
+        shape.add_argument("--json", action="store_true", help="print the whole plan as JSON, with weights and costs")
+        shape.add_argument("--csv", action="store_true", help="print the strata as import_plan reads them")
+
+    def handle(self, *_args: object, slug: str, **options: Any) -> None:
+        """Ask the report, print its answer."""
+        now = timezone.now()
+        try:
+            corpus = corpus_named(slug)
+            run = run_named(corpus=corpus, name=options["run"], k=K, now=now) if options["run"] else None
+            told = planning_of(corpus, Question(use=options["use"], run=run, k=K), now=now)
+        except ValueError as refusal:
+            raise CommandError(str(refusal), returncode=REFUSED) from refusal
+        if options["json"]:
+            self.stdout.write(json.dumps(told.as_json(), ensure_ascii=False, indent=1))
+        elif options["csv"]:
+            self.stdout.write(plan_csv(told), ending="")
+        else:
+            self.stdout.write("\n".join(in_words(told)))
+
+
+def in_words(told: Planning) -> list[str]:
+    """The table of what to write next, and its total."""
+    path = told.next.path
+    if not path.steps:
+        return [f"Every planned locale is readable at {path.target}."]
+    cost = path.cost
+    total = f"Total: {path.to_write} to write, {cost.hours:.1f} person-hours, {cost.days:.1f} person-days of 8 h."
+    until = f" Done by {told.next.done_on} at the pace of the last four weeks." if told.next.done_on else ""
+    return [*map(step_in_words, told.next.rows), total + until]
+
+
+def step_in_words(row: Next) -> str:
+    """One step: "th × en: 36, +64, 3.2 h writing, 1.9 h judging, 3.4x. Locale not readable. Siriporn"."""
+    step = row.step
+    hours = f"{step.cost.writing / HOUR:.1f} h writing, {step.cost.judging / HOUR:.1f} h judging"
+    over = f", {step.oversample:.1f}x" if step.oversample is not None else ""
+    people = ", ".join(row.people) or "no writer"
+    return f"{' × '.join(step.dimensions.values())}: {step.n}, +{step.to_write}, {hours}{over}. {step.why}. {people}"

@@ -1,0 +1,239 @@
+"""The cheapest path that makes every planned locale readable at a count target (docs/adr/0020).
+
+A locale is read in its main cell: one query language crossed with one document language. Where no such cell of a
+planned locale holds the target, the one that takes the fewest seconds is filled. Before that, where the worst cell of
+all has a planned twin that differs in nothing but script, the twin is filled, so that the two can be told apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from heapq import heapify, heappop, heapreplace
+from typing import Any
+
+from curation.measures.cost import JUDGING, WRITING_SECONDS, Cost
+from curation.measures.targets import level_reached, next_target
+from curation.measures.weights import oversampling
+
+from .counts import DIMENSIONS, StratumCount
+
+PAIR = DIMENSIONS[:2]
+SPLIT, UNREADABLE = "Splits the worst cell by script", "Locale not readable"
+MAIN_CELL = ("Main cell below Screen", "Main cell only at Screen", "Main cell only at Gate")
+"""Why a readable locale is on the path, by the count targets that its main cell has reached."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rates:
+    """Seconds a query: writing it, and judging it by the kind of its pool."""
+
+    writing: float = WRITING_SECONDS
+    judging: Mapping[str, float] = field(default_factory=lambda: JUDGING)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One cell to fill: `to_write` wordings, and `to_judge` judgments of them and of those that wait, reach the target.
+
+    `fills` says which strata the wordings go to (by key), `over_plan` how many of them no plan has room for.
+    `oversample` is how far the locale is over its share of the traffic once the whole path is gone; None without one.
+    """
+
+    dimensions: Mapping[str, str]
+    strata: Sequence[StratumCount]
+    n: int
+    to_write: int
+    to_judge: int
+    cost: Cost
+    why: str
+    fills: Mapping[int, int]
+    over_plan: int
+    oversample: float | None = None
+
+    @property
+    def locale(self) -> str:
+        """The query language."""
+        return self.dimensions["query_language"]
+
+    @property
+    def waiting(self) -> int:
+        """How many queries that are written already have to be judged on the way."""
+        return self.to_judge - self.to_write
+
+    def as_json(self) -> dict[str, Any]:
+        """The step as the command prints it."""
+        hours = {"writing_seconds": self.cost.writing, "judging_seconds": self.cost.judging}
+        counts = {"n": self.n, "to_write": self.to_write, "to_judge": self.to_judge, "over_plan": self.over_plan}
+        return {**self.dimensions, **counts, **hours, "oversample": self.oversample, "why": self.why}
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """The steps in order: what splits the worst cell, then locales not readable, then main cells below the target."""
+
+    target: int
+    steps: Sequence[Step]
+
+    @property
+    def to_write(self) -> int:
+        """Wordings of the whole path."""
+        return sum(step.to_write for step in self.steps)
+
+    @property
+    def to_judge(self) -> int:
+        """Judgments of the whole path."""
+        return sum(step.to_judge for step in self.steps)
+
+    @property
+    def cost(self) -> Cost:
+        """What the whole path takes."""
+        return sum((step.cost for step in self.steps), Cost())
+
+
+def path_of(
+    counts: Sequence[StratumCount],
+    *,
+    target: int,
+    worst: Mapping[str, str] | None = None,
+    shares: Mapping[str, float] | None = None,
+    rates: Rates | None = None,
+) -> Path:
+    """The path of strata already counted; `worst` names the worst cell at full crossing, where one is readable."""
+    shares, rates = shares or {}, rates or Rates()
+    standing = {count.stratum_id: _Standing(count, count.n, count.ready) for count in counts}
+    twins = (
+        _step([standing[each.stratum_id]], DIMENSIONS, target=target, rates=rates) for each in _twins(counts, worst)
+    )
+    steps = [_taken(found, SPLIT, standing) for found in twins if found]
+    for locale in sorted({count.query_language for count in counts if count.planned}):
+        here = [each for each in standing.values() if each.count.query_language == locale]
+        if found := _cheapest(here, target=target, rates=rates):
+            why = UNREADABLE if sum(each.n for each in here) < target else MAIN_CELL[level_reached(found.n)]
+            steps.append(_taken(found, why, standing))
+    over = oversampling(locale_sizes((each.count.query_language, each.n) for each in standing.values()), shares)
+    told = (replace(step, oversample=over.get(step.locale)) for step in steps)
+    return Path(target, sorted(told, key=lambda step: _order(step, shares)))
+
+
+def locale_sizes(counts: Iterable[tuple[str, int]]) -> dict[str, int]:
+    """Locale → counted queries, of (locale, count) of its strata."""
+    sizes: dict[str, int] = {}
+    for locale, n in counts:
+        sizes[locale] = sizes.get(locale, 0) + n
+    return sizes
+
+
+@dataclass(slots=True)
+class _Standing:
+    """A stratum on the way: its counted and its waiting queries as they stand after the steps before."""
+
+    count: StratumCount
+    n: int
+    ready: int
+
+    @property
+    def room(self) -> int:
+        """How many wordings its plan still takes."""
+        return max(0, self.count.planned - self.n - self.ready)
+
+
+def _twins(counts: Iterable[StratumCount], worst: Mapping[str, str] | None) -> list[StratumCount]:
+    """Planned strata that differ from the worst cell in script alone."""
+    if worst is None:
+        return []
+    planned = [count for count in counts if count.planned and count.script != worst["script"]]
+    same = [name for name in DIMENSIONS if name != "script"]
+    return [count for count in planned if all(getattr(count, name) == worst[name] for name in same)]
+
+
+def _cheapest(here: Sequence[_Standing], *, target: int, rates: Rates) -> Step | None:
+    """The cell of a locale that takes the fewest seconds to the target; None where one is there."""
+    pairs: dict[tuple[str, ...], list[_Standing]] = {}
+    for each in here:
+        pairs.setdefault(each.count.key(PAIR), []).append(each)
+    if any(sum(each.n for each in strata) >= target for strata in pairs.values()):
+        return None
+    planned = [strata for _, strata in sorted(pairs.items()) if any(each.count.planned for each in strata)]
+    found = (_step(strata, PAIR, target=target, rates=rates) for strata in planned)
+    return min((step for step in found if step), key=lambda step: (step.cost.seconds, -_planned(step)), default=None)
+
+
+def _planned(step: Step) -> int:
+    return sum(count.planned for count in step.strata)
+
+
+def _step(strata: Sequence[_Standing], by: tuple[str, ...], *, target: int, rates: Rates) -> Step | None:
+    """What brings a cell of these strata to the target; None where it is there."""
+    n = sum(each.n for each in strata)
+    missing = target - n
+    if missing <= 0:
+        return None
+    waiting = _waiting(strata, missing, rates)
+    to_write = missing - sum(waiting.values())
+    fills = _fills(strata, to_write)
+    over = to_write - sum(fills.values())
+    largest = max(strata, key=lambda each: each.count.planned).count
+    kinds = {each.count.stratum_id: rates.judging[each.count.pool_kind] for each in strata}
+    judging = sum(kinds[key] * count for part in (waiting, fills) for key, count in part.items())
+    return Step(
+        dimensions=dict(zip(by, strata[0].count.key(by), strict=True)),
+        strata=[each.count for each in strata],
+        n=n,
+        to_write=to_write,
+        to_judge=missing,
+        cost=Cost(to_write * rates.writing, judging + over * kinds[largest.stratum_id]),
+        why="",
+        fills=fills,
+        over_plan=over,
+    )
+
+
+def _waiting(strata: Sequence[_Standing], missing: int, rates: Rates) -> dict[int, int]:
+    """Which of the queries that wait to be judged are on the way: those judged fastest first."""
+    taken: dict[int, int] = {}
+    for each in sorted(strata, key=lambda each: rates.judging[each.count.pool_kind]):
+        taken[each.count.stratum_id] = min(each.ready, missing - sum(taken.values()))
+    return taken
+
+
+def _fills(strata: Sequence[_Standing], to_write: int) -> dict[int, int]:
+    """Wordings by stratum: each goes to the emptiest one that its plan has room in, as a desk would deal them."""
+    fills: dict[int, int] = {}
+    emptiest = [(*_filled(each, 0), place) for place, each in enumerate(strata) if each.room]
+    heapify(emptiest)
+    for _ in range(to_write):
+        if not emptiest:
+            break
+        each = strata[emptiest[0][-1]]
+        key = each.count.stratum_id
+        fills[key] = fills.get(key, 0) + 1
+        if fills[key] < each.room:
+            heapreplace(emptiest, (*_filled(each, fills[key]), emptiest[0][-1]))
+        else:
+            heappop(emptiest)
+    return fills
+
+
+def _filled(each: _Standing, more: int) -> tuple[float, float, int]:
+    """How full a stratum is with `more` wordings, and what decides among equals (`shortfall.emptiest_first`)."""
+    have, planned = each.n + each.ready + more, each.count.planned
+    return have / min(next_target(have) or planned, planned), each.count.rank, -planned
+
+
+def _taken(step: Step, why: str, standing: Mapping[int, _Standing]) -> Step:
+    """The step with its reason, after which its strata stand at the target."""
+    left = step.waiting
+    for count in step.strata:
+        each = standing[count.stratum_id]
+        judged = min(each.ready, left)
+        left -= judged
+        each.ready -= judged
+        each.n += judged + step.fills.get(count.stratum_id, 0)
+    standing[step.strata[0].stratum_id].n += step.over_plan
+    return replace(step, why=why)
+
+
+def _order(step: Step, shares: Mapping[str, float]) -> tuple[int, float, tuple[str, ...]]:
+    rank = {SPLIT: 0, UNREADABLE: 1}.get(step.why, 2)
+    return rank, -shares.get(step.locale, 0.0), tuple(step.dimensions.values())

@@ -1,0 +1,108 @@
+"""What to write next, as a lead sees it: the path with who writes each step, whether it fits, and when it ends."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from math import ceil
+from typing import Any
+
+from curation.models import Corpus
+
+from .counts import StratumCount
+from .coverage import Coverage
+from .path import Path, Step, path_of
+from .schedule import today_in
+from .team import WEEKS, Assigned, Person, Rate, Team, team_of
+
+
+@dataclass(frozen=True, slots=True)
+class Next:
+    """One step with its people: those it is assigned to (`assigned`), else those who write its locale."""
+
+    step: Step
+    people: Sequence[str]
+    assigned: int
+
+    def as_json(self) -> dict[str, Any]:
+        """The step as the command prints it."""
+        return {**self.step.as_json(), "writers": list(self.people), "assigned": self.assigned}
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenNext:
+    """The whole table, with its totals."""
+
+    path: Path
+    rows: Sequence[Next]
+    team: Team
+    today: date
+
+    @property
+    def assignable(self) -> int:
+        """How many steps somebody could still be asked to write."""
+        return sum(bool(row.people) and row.assigned < sum(row.step.fills.values()) for row in self.rows)
+
+    @property
+    def fits(self) -> bool | None:
+        """Whether the path fits in the hours booked this month; None where nobody has booked any."""
+        return self.path.cost.hours <= self.team.hours if self.team.hours else None
+
+    @property
+    def done_on(self) -> date | None:
+        """The day the path ends at the pace of the last four weeks; None where there is no such pace yet."""
+        return eta(self.path, self.team, today=self.today)
+
+    @property
+    def rates(self) -> list[tuple[str, Rate]]:
+        """What was reckoned with: writing, then judging by kind of pool, those that the path uses."""
+        used = {count.pool_kind for step in self.path.steps for count in step.strata} or {"exact50"}
+        return [("writing", self.team.writing), *((kind, self.team.judging[kind]) for kind in sorted(used))]
+
+    def as_json(self) -> dict[str, Any]:
+        """The table as the command prints it."""
+        cost = self.path.cost
+        return {
+            "target": self.path.target,
+            "steps": [row.as_json() for row in self.rows],
+            "to_write": self.path.to_write,
+            "to_judge": self.path.to_judge,
+            "writing_seconds": cost.writing,
+            "judging_seconds": cost.judging,
+            "person_hours": cost.hours,
+            "person_days": cost.days,
+            "booked_hours": self.team.hours,
+            "fits": self.fits,
+            "pace": {"weeks": WEEKS, "written": self.team.written, "judged": self.team.judged},
+            "done_on": self.done_on.isoformat() if self.done_on else None,
+            "rates": {name: {"seconds": rate.seconds, "measured": rate.measured} for name, rate in self.rates},
+        }
+
+
+def written_next(
+    corpus: Corpus, counts: Sequence[StratumCount], answer: Coverage, *, shares: Mapping[str, float], now: datetime
+) -> WrittenNext:
+    """The table for strata already counted and the board that answers for them; one SQL query."""
+    team = team_of(corpus, now=now)
+    worst = answer.worst.dimensions if answer.worst else None
+    path = path_of(counts, target=answer.target, worst=worst, shares=shares, rates=team.rates)
+    return WrittenNext(path, [_with_people(step, team) for step in path.steps], team, today_in(corpus, now))
+
+
+def eta(path: Path, team: Team, *, today: date) -> date | None:
+    """The later day of the two on which, at the team's pace, everything is written and everything is judged."""
+    left = [(path.to_write, team.written), (path.to_judge, team.judged)]
+    if any(count and not done for count, done in left):
+        return None
+    weeks = max((count * WEEKS / done for count, done in left if count), default=0.0)
+    return today + timedelta(days=ceil(7 * weeks))
+
+
+def _with_people(step: Step, team: Team) -> Next:
+    """Who the step is assigned to, else who writes its locale."""
+    keys = {count.stratum_id for count in step.strata}
+    asked: list[Assigned] = [each for each in team.assigned if each.stratum_id in keys and each.left]
+    names = list(dict.fromkeys(each.person for each in asked))
+    writers: list[Person] = team.writers_of(step.locale)
+    return Next(step, names or [person.name for person in writers], sum(each.left for each in asked))

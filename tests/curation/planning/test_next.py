@@ -1,0 +1,306 @@
+"""What to write next: the same figures on Coverage, on the command line and in the JSON; people, hours and pace."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from datetime import UTC, datetime
+from io import StringIO
+from typing import Any
+
+import pytest
+import time_machine
+from django.core.management import call_command
+from django.core.management.base import CommandError
+from django.test import Client
+
+from curation.models import BookedHours, Corpus, Query, Role, User, WritingAssignment
+from tests import factories
+from tests.judging.home import cast
+
+pytestmark = pytest.mark.django_db
+
+COVERAGE, PLAN = "/c/claims/coverage/", "/c/claims/plan/"
+NOON = datetime(2026, 7, 14, 12, tzinfo=UTC)
+
+
+@pytest.fixture(autouse=True)
+def noon() -> Any:
+    with time_machine.travel(NOON, tick=False) as clock:
+        yield clock
+
+
+def told(*words: str) -> dict[str, Any]:
+    out = StringIO()
+    call_command("plan", "claims", *words, "--json", stdout=out)
+    return dict(json.loads(out.getvalue()))
+
+
+def page(client: Client, address: str = COVERAGE) -> str:
+    return " ".join(client.get(address).content.decode().split())
+
+
+def post(client: Client, address: str, **fields: Any) -> str:
+    return " ".join(client.post(address, fields, follow=True).content.decode().split())
+
+
+@pytest.fixture
+def thin(corpus: Corpus) -> Corpus:
+    """120 English queries, 36 Thai ones of 100 planned; two locales, 98 and 2 % of the traffic."""
+    factories.judged_queries(factories.a_stratum(corpus, "en en Latn question distinctive", planned=120), 120)
+    factories.judged_queries(factories.a_stratum(corpus, "th en Thai question distinctive", planned=100), 36)
+    factories.some_traffic(corpus, en=0.98, th=0.02)
+    return corpus
+
+
+@pytest.fixture
+def siriporn(thin: Corpus) -> User:
+    return factories.member(thin, factories.person("siriporn"), Role.WRITER, languages=["th"])
+
+
+def test_page_command_and_json_tell_the_same_step(lead: Client, thin: Corpus, siriporn: User) -> None:
+    [step] = told()["next"]["steps"]
+    # 64 to write: 3 h 12 min, judged in 1 h 55 min; then 100 of 220 queries at 2 % of the traffic.
+    assert (step["query_language"], step["n"], step["to_write"]) == ("th", 36, 64)
+    assert (step["writing_seconds"], step["judging_seconds"]) == (11_520, 6_912)
+    assert step["oversample"] == pytest.approx(100 / 220 / 0.02)
+    assert (step["why"], step["writers"]) == ("Locale not readable", ["Siriporn"])
+    row = page(lead).partition("What to write next</h2>")[2]
+    for shown in ("Thai × English", "+64", "3:12", "1:55", "22.7×", "Locale not readable", "<bdi>Siriporn</bdi>"):
+        assert shown in row
+    assert "5 person-hours, 0.6 person-days of 8 h. No hours are booked this month." in row
+    out = StringIO()
+    call_command("plan", "claims", stdout=out)
+    assert out.getvalue().startswith(
+        "th × en: 36, +64, 3.2 h writing, 1.9 h judging, 22.7x. Locale not readable. Siriporn\nTotal: 64 to write, 5.1"
+    )
+
+
+def test_a_locale_without_a_writer_leads_to_people(lead: Client, thin: Corpus) -> None:
+    assert '<a href="/c/claims/people/">Find a writer' in page(lead)
+    assert "Assign it" not in page(lead)
+
+
+def test_at_another_target_the_path_is_another(lead: Client, thin: Corpus) -> None:
+    assert "Every planned locale is readable" in page(lead, f"{COVERAGE}?use=screen")
+    assert told("--use", "screen")["next"]["steps"] == []
+    out = StringIO()
+    call_command("plan", "claims", "--use", "screen", stdout=out)
+    assert out.getvalue() == "Every planned locale is readable at 30.\n"
+    steps = told("--use", "compare")["next"]["steps"]
+    assert [(step["query_language"], step["to_write"], step["over_plan"]) for step in steps] == [
+        ("en", 280, 280),
+        ("th", 364, 300),
+    ]
+    assert "280 more than" in page(lead, f"{COVERAGE}?use=compare")
+
+
+def test_the_run_that_is_read_tells_which_cell_is_split(lead: Client, corpus: Corpus) -> None:
+    plain = factories.judged_queries(factories.a_stratum(corpus, "tr en Latn-plain question distinctive"), 118)
+    factories.a_stratum(corpus, "tr en Latn question distinctive", planned=100)
+    factories.a_run(corpus, plain[:11], plain[11:], name="a-run")
+    assert "Splits the worst cell by script" in page(lead, f"{COVERAGE}?run=a-run")
+    [step] = told("--run", "a-run")["next"]["steps"]
+    assert (step["script"], step["to_write"], step["why"]) == ("Latn", 100, "Splits the worst cell by script")
+
+
+def test_an_unknown_run_or_corpus_is_refused(thin: Corpus) -> None:
+    for words in (["claims", "--run", "none"], ["nowhere"]):
+        with pytest.raises(CommandError) as refusal:
+            call_command("plan", *words)
+        assert refusal.value.returncode == 2
+
+
+def test_assigning_all_asks_the_writer_once_and_both_pages_tell(
+    client: Client, lead: Client, thin: Corpus, siriporn: User, lena: User
+) -> None:
+    assert "Assign it" in page(lead)
+    assert "64 queries are assigned to 1 person." in post(lead, f"{PLAN}assign/all/", use="gate", run="")
+    assert "Nothing more was to be assigned." in post(lead, f"{PLAN}assign/all/", use="gate", run="")
+    [made] = WritingAssignment.objects.all()
+    assert (made.person, made.count, made.assigned_by, made.assigned_at) == (siriporn, 64, lena, NOON)
+    assert "64 assigned" in page(lead)
+    assert "0 of 64" in page(lead, PLAN)
+    assert told()["assigned"] == [{"stratum": made.stratum_id, "person": "Siriporn", "count": 64, "written": 0}]
+    client.force_login(siriporn)
+    assert "Assigned to you" in page(client, "/c/claims/")
+
+
+def test_what_is_written_of_an_assignment_is_counted_and_withdrawing_keeps_it(
+    lead: Client, thin: Corpus, siriporn: User
+) -> None:
+    stratum = thin.strata.get(query_language="th")
+    with time_machine.travel(NOON.replace(hour=11), tick=False):
+        factories.a_query(stratum, author=siriporn)
+    post(lead, f"{PLAN}assign/", stratum=stratum.pk, person=siriporn.pk, count=10)
+    with time_machine.travel(NOON.replace(hour=13), tick=False):
+        factories.a_query(stratum, author=siriporn)
+        factories.a_query(stratum, author=siriporn, status="retired", retired_reason="asked twice")
+        factories.a_query(stratum)
+    assert "1 of 10" in page(lead, PLAN)
+    assert "Withdrawn from Siriporn" in post(lead, f"{PLAN}assign/{WritingAssignment.objects.get().pk}/withdraw/")
+    assert (told()["assigned"], Query.objects.filter(author=siriporn).count()) == ([], 3)
+
+
+def test_nobody_is_asked_for_a_language_they_do_not_write(lead: Client, thin: Corpus, siriporn: User) -> None:
+    english = thin.strata.get(query_language="en")
+    answer = post(lead, f"{PLAN}assign/", stratum=english.pk, person=siriporn.pk, count=3)
+    assert "Siriporn does not write English here. Give them the language under People first." in answer
+    assert "Select a valid choice" in post(lead, f"{PLAN}assign/", stratum=english.pk, person=9**9, count=3)
+    assert not WritingAssignment.objects.exists()
+
+
+def test_an_assignment_of_another_corpus_is_neither_told_nor_withdrawn(
+    lead: Client, thin: Corpus, siriporn: User, lena: User
+) -> None:
+    others = factories.a_corpus("others")
+    factories.member(others, siriporn, Role.WRITER, languages=["th"])
+    stratum = factories.a_stratum(others, "th en Thai question distinctive", planned=100)
+    given = {"person": siriporn, "count": 5, "assigned_by": lena, "assigned_at": NOON}
+    foreign = WritingAssignment.objects.create(stratum=stratum, **given)
+    assert "There is no such assignment here." in post(lead, f"{PLAN}assign/{foreign.pk}/withdraw/")
+    assert told()["assigned"] == []
+
+
+def test_the_writer_with_least_left_to_write_is_asked(lead: Client, thin: Corpus, siriporn: User) -> None:
+    anong = factories.member(thin, factories.person("anong"), Role.WRITER, languages=["th", "en"])
+    english = thin.strata.get(query_language="en")
+    post(lead, f"{PLAN}assign/", stratum=english.pk, person=anong.pk, count=3)
+    post(lead, f"{PLAN}assign/all/", use="gate", run="")
+    assert WritingAssignment.objects.get(count=64).person == siriporn
+
+
+def test_the_desk_takes_assigned_strata_first_and_the_emptiest_of_them(
+    client: Client, lead: Client, thin: Corpus, siriporn: User
+) -> None:
+    factories.a_stratum(thin, "th en Thai navigational distinctive", planned=100)
+    client.force_login(siriporn)
+    assert "Thai × English, Thai, navigational" in page(client, "/c/claims/")
+    asked = thin.strata.get(query_language="th", query_type="question")
+    client.force_login(thin.memberships.get(role="lead").user)
+    post(client, f"{PLAN}assign/", stratum=asked.pk, person=siriporn.pk, count=1)
+    client.force_login(siriporn)
+    assert "Thai × English, Thai, question, distinctive: " in page(client, "/c/claims/")
+    factories.a_query(asked, author=siriporn)
+    assert "Thai × English, Thai, navigational, distinctive: " in page(client, "/c/claims/")
+
+
+def test_booked_hours_of_the_month_say_whether_the_path_fits(lead: Client, thin: Corpus, siriporn: User) -> None:
+    def book(hours: str, month: str = "2026-07") -> str:
+        return post(lead, f"{PLAN}hours/", month=month, **{f"hours-{siriporn.pk}": hours})
+
+    assert "Hours of July 2026 are booked." in book("5.2")
+    assert "Fits in the booked hours." in page(lead)
+    book("5")
+    assert "More than the booked hours." in page(lead)
+    assert (told()["next"]["booked_hours"], told()["next"]["fits"]) == (5.0, False)
+    book("90", "2026-08")
+    assert told()["next"]["booked_hours"] == 5.0
+    assert 'value="90"' in page(lead, f"{PLAN}hours/?month=2026-08")
+    book("0")
+    assert [str(booked.month) for booked in BookedHours.objects.all()] == ["2026-08-01"]
+
+
+@pytest.mark.parametrize(
+    ("hours", "month", "words"),
+    [
+        ("lots", "2026-07", "is no number of hours"),
+        ("-1", "2026-07", "Book between 0 and 744 hours a month."),
+        ("nan", "2026-07", "Book between 0 and 744 hours a month."),
+        ("5", "2026-13", "Write the month as 2026-07."),
+    ],
+)
+def test_hours_that_cannot_be_are_refused(lead: Client, siriporn: User, hours: str, month: str, words: str) -> None:
+    assert words in post(lead, f"{PLAN}hours/", month=month, **{f"hours-{siriporn.pk}": hours})
+    assert not BookedHours.objects.exists()
+
+
+def test_hours_are_booked_for_members_alone(lead: Client, thin: Corpus) -> None:
+    stranger = factories.charlie()
+    answer = post(lead, f"{PLAN}hours/", month="2026-07", **{f"hours-{stranger.pk}": "5"})
+    assert "have no role in this corpus any more" in answer
+
+
+def test_the_path_ends_when_all_is_written_and_judged_at_the_pace_of_four_weeks(
+    lead: Client, thin: Corpus, siriporn: User
+) -> None:
+    assert told()["next"]["done_on"] is None
+    assert "No pace yet" in page(lead)
+    stratum = thin.strata.get(query_language="en")
+    for judged in (None, NOON, NOON):
+        factories.a_query(stratum, author=siriporn, status="judged" if judged else "ready", judged_at=judged)
+    with time_machine.travel(NOON.replace(month=5), tick=False):
+        factories.a_query(stratum, author=siriporn)
+    # 64 at 3 written in four weeks take 85.3 weeks, 64 at 2 judged take 128: 896 days.
+    assert told()["next"]["pace"] == {"weeks": 4, "written": 3, "judged": 2}
+    assert told()["next"]["done_on"] == "2028-12-26"
+    assert "At 3 written and 2 judged in four weeks, done by 26 Dec 2028." in page(lead)
+
+
+def test_a_median_of_thirty_judged_queries_stands_in_for_the_planning_figure(lead: Client, thin: Corpus) -> None:
+    marek, stratum = factories.marek(thin), factories.a_stratum(thin, "en en Latn navigational keyword")
+    for number in range(29):
+        cast.finished(marek, factories.a_query(stratum), seconds=60 + number)
+    assert told()["next"]["rates"]["exact50"] == {"seconds": 108, "measured": 0}
+    cast.finished(marek, factories.a_query(stratum), seconds=500)
+    assert told()["next"]["rates"]["exact50"] == {"seconds": 74.5, "measured": 30}
+    [step] = told()["next"]["steps"]
+    assert step["judging_seconds"] == 64 * 74.5
+    assert "(median of 30 measured)" in page(lead)
+
+
+def test_the_plan_of_fourteen_locales_takes_28_person_days_and_7_a_quarter(lead: Client, corpus: Corpus) -> None:
+    locales = ["de", "fr", "ja", "es", "tr", "it", "nl", "pl", "ar", "pt", "th", "et", "sv", "da"]
+    for locale in locales:
+        key = f"{locale} en Latn question distinctive"
+        factories.a_stratum(corpus, key, planned=120, pool_kind="pooled10")
+    cost = told()["cost"]
+    assert cost["locales"]["tr"] == {"writing_seconds": 6 * 3600, "judging_seconds": 8 * 3600, "person_days": 2}
+    assert (cost["person_days"], cost["refresh_days_a_quarter"]) == (28, 7.0)
+    shown = page(lead, PLAN)
+    assert "84:00 h of writing and 112:00 h of judging: 28 person-days." in shown
+    assert "Keeping 14 locales fresh takes 7 person-days a quarter." in shown
+
+
+def test_weights_of_the_json_give_the_headline_of_the_board_back(thin: Corpus) -> None:
+    extra = factories.judged_queries(thin.strata.get(query_language="th"), 84)
+    english = list(Query.objects.filter(stratum__query_language="en"))
+    thai = list(Query.objects.filter(stratum__query_language="th"))
+    assert len(thai) == 36 + len(extra)
+    factories.a_run(thin, english[:108] + thai[:18], english[108:] + thai[18:], name="a-run")
+    weights = told("--run", "a-run")["weights"]
+    out = StringIO()
+    call_command("coverage", "claims", "--run", "a-run", "--by", "query_language", "--json", stdout=out)
+    board = json.loads(out.getvalue())
+    weighed = [(cell["n"] * weights[cell["query_language"]], cell["score"]) for cell in board["cells"]]
+    mean = sum(weight * score for weight, score in weighed) / sum(weight for weight, _ in weighed)
+    assert mean == pytest.approx(board["headline"]["weighted"])
+    assert mean == pytest.approx(0.98 * 108 / 120 + 0.02 * 18 / 120)
+
+
+def test_export_and_command_hold_the_same_plan(lead: Client, thin: Corpus) -> None:
+    assert lead.get(f"{PLAN}export?format=json").json() == told()
+    out = StringIO()
+    call_command("plan", "claims", "--csv", stdout=out)
+    assert lead.get(f"{PLAN}export?format=csv").content.decode() == out.getvalue()
+
+
+@pytest.mark.parametrize(("address", "most"), [(COVERAGE, 10), (PLAN, 12)])
+def test_many_strata_people_and_assignments_cost_no_more_queries(
+    lead: Client,
+    thin: Corpus,
+    siriporn: User,
+    address: str,
+    most: int,
+    django_assert_max_num_queries: Callable[[int], Any],
+) -> None:
+    for kind in ("question", "navigational", "error_string"):
+        for locale in ("th", "ja", "de"):
+            factories.a_stratum(thin, f"{locale} en Latn {kind} keyword", planned=50)
+    for number in range(4):
+        person = factories.person(f"p{number}")
+        factories.member(thin, factories.member(thin, person, Role.ADJUSTER), Role.WRITER, languages=["th", "ja"])
+    post(lead, f"{PLAN}assign/all/", use="gate", run="")
+    assert WritingAssignment.objects.count() > 3
+    with django_assert_max_num_queries(most):
+        lead.get(address)
