@@ -59,7 +59,7 @@ def desk(page: Page, sign_in: SignIn, elif_: User) -> Page:
 def checked(page: Page, text: str) -> None:
     """Type `text` and wait until the checks know it."""
     page.locator("#text").fill(text)
-    page.locator("#checks").get_by_text("→").wait_for()
+    page.locator("#lands").get_by_text("→").wait_for()
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -108,7 +108,7 @@ def test_query_is_written_saved_and_undone_by_keyboard_alone(
     sign_in(page, elif_)
     page.goto(f"{ADDRESS}?locale={locale}")
     page.keyboard.type(TEXTS[locale])
-    page.locator("#checks").get_by_text("→").wait_for()
+    page.locator("#lands").get_by_text("→").wait_for()
     page.keyboard.press("F2")
     if locale == "ja":
         page.keyboard.type(SPELT[locale])
@@ -153,7 +153,7 @@ def test_ten_queries_in_five_languages_move_the_cells_of_their_spellings(
         have = number % 2
         page.goto(f"{ADDRESS}?locale={locale}")
         page.keyboard.type(text)
-        page.locator("#checks").get_by_text(f"{have} → {have + 1}").wait_for()
+        page.locator("#lands").get_by_text(f"{have} → {have + 1}").wait_for()
         if by_hand or (cell and not have):  # the second one of a language finds its spelling chosen
             page.keyboard.press("F2")
         page.keyboard.type(by_hand)
@@ -214,7 +214,7 @@ def test_draft_survives_a_reload_and_another_need_and_is_gone_once_saved(desk: P
     desk.reload()
     expect(desk.locator("#text")).to_have_value("yarım kalan")
     expect(desk.get_by_label("Type", exact=True)).to_have_value("question")
-    desk.locator("#checks").get_by_text("→").wait_for()
+    desk.locator("#lands").get_by_text("→").wait_for()
     desk.get_by_role("link", name="Who pays for wet cargo?").click()
     expect(desk.locator("#text")).to_have_value("")
     desk.get_by_role("link", name="Is theft covered at night?").click()
@@ -292,7 +292,7 @@ def test_checking_and_saving_work_without_script(window: Window, sign_in: SignIn
     page.goto(f"{ADDRESS}?locale=tr")
     page.locator("#text").fill(TEXTS["tr"])
     page.get_by_role("button", name="Check", exact=True).click()
-    expect(page.locator("#checks")).to_contain_text("0 → 1")
+    expect(page.locator("#lands")).to_contain_text("0 → 1")
     page.locator("#text").press("Enter")
     page.get_by_text("Query saved:").wait_for()
     assert Query.objects.get().text == TEXTS["tr"]
