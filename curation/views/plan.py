@@ -29,7 +29,7 @@ ON_A_PAGE = 60
 @members(Role.LEAD)
 def plan(request: CorpusRequest) -> HttpResponse:
     """List the strata with what is planned; plan another one."""
-    form = StratumForm(request.POST or None)
+    form = StratumForm(request.POST or None, initial=request.GET.dict())
     if form.is_valid():
         try:
             stratum = actions.plan_stratum(corpus=request.corpus, key=form.key, numbers=form.numbers)
