@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from datetime import datetime
+from typing import Any
 
 from curation.measures.targets import Use
 from curation.models import Corpus
@@ -12,6 +13,8 @@ from curation.models import Corpus
 from .cells import Cell, cells
 from .counts import DIMENSIONS, StratumCount
 from .coverage import Beside, Coverage, Question, counts_for, coverage_of, missing, with_facets
+from .growth import Growth, months_of, short_of_a_line
+from .split import Split, split_of
 from .traffic import traffic_shares
 
 FACETS = ("script", "query_type", "slice")
@@ -27,6 +30,28 @@ class Row:
     total: Cell
     scripts: list[tuple[str, int]]
 
+    @property
+    def worst(self) -> float:
+        """The lowest score of its cells; 2 where none has one, so that it stands last."""
+        return min((cell.score for cell in self.cells if cell and cell.score is not None), default=2.0)
+
+
+SORTS: Mapping[str, Callable[[Row], Any]] = {
+    "share": lambda row: (-(row.share or 0.0), -row.total.n, row.locale),
+    "worst": lambda row: (row.worst, -row.total.n, row.locale),
+    "count": lambda row: (-row.total.n, row.locale),
+    "name": lambda row: row.locale,
+}
+"""How the rows may stand: by traffic share, the worst cell first, by count, by the name of the language."""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How the board is laid out: the pair of languages whose split is open, and the order of its rows."""
+
+    pair: tuple[str, ...] = ()
+    sort: str = "share"
+
 
 @dataclass(frozen=True, slots=True)
 class Board:
@@ -38,36 +63,36 @@ class Board:
     slices: list[tuple[str, int]]
     total: int
     choices: dict[str, list[str]]
-    chosen: Cell | None
-    split: list[Cell]
+    split: Split | None
+    progress: list[Growth]
     counts: Sequence[StratumCount]
     shares: Mapping[str, float]
 
 
-def board(corpus: Corpus, question: Question, *, chosen: tuple[str, str] | None = None) -> Board:
-    """The board of `corpus`, with the split by script and type of the pair `chosen`.
+def board(corpus: Corpus, question: Question, *, now: datetime, look: Look | None = None) -> Board:
+    """The board of `corpus`, with the split by script and type of the pair that `look` opens.
 
     Raises:
         CoverageRefused: see `coverage`.
     """
-    counts = counts_for(corpus, question)
-    beside = Beside(traffic_shares(corpus), missing(corpus, question, counts))
-    answer = coverage_of(counts, question, beside)
+    look, months = look or Look(), months_of(corpus, now=now)
+    counts = counts_for(corpus, question, moments=months.ends)
+    shares = traffic_shares(corpus)
     shown = with_facets(counts, question.facets)
     columns = by_size(shown, "corpus_language")
-    pair = [count for count in shown if count.key(DIMENSIONS[:2]) == chosen] if chosen else []
-    rolled = partial(cells, use=question.reading)
+    pair = [count for count in shown if count.key(DIMENSIONS[:2]) == look.pair]
+    found = rows(shown, columns=columns, shares=shares, use=question.reading)
     return Board(
-        coverage=answer,
+        coverage=coverage_of(counts, question, Beside(shares, missing(corpus, question, counts))),
         columns=columns,
-        rows=rows(shown, columns=columns, beside=beside, use=question.reading),
+        rows=sorted(found, key=SORTS.get(look.sort, SORTS["share"])),
         slices=slices(shown),
         total=sum(count.n for count in shown),
         choices={facet: sorted({getattr(count, facet) for count in counts}) for facet in FACETS},
-        chosen=next(iter(rolled(pair, by=DIMENSIONS[:2])), None),
-        split=rolled(pair, by=("script", "query_type")),
+        split=split_of(pair, use=question.reading, months=months),
+        progress=short_of_a_line(counts, months),
         counts=counts,
-        shares=beside.shares,
+        shares=shares,
     )
 
 
@@ -79,21 +104,18 @@ def by_size(counts: Sequence[StratumCount], dimension: str) -> list[str]:
     return sorted(sizes, key=lambda value: (-sizes[value], value))
 
 
-def rows(counts: Sequence[StratumCount], *, columns: list[str], beside: Beside, use: Use) -> list[Row]:
-    """One row a query language, by traffic share, then by size."""
-    shares, rolled = beside.shares, partial(cells, use=use)
-    pairs = {tuple(c.dimensions.values()): c for c in rolled(counts, by=DIMENSIONS[:2])}
-    totals = {c.dimensions["query_language"]: c for c in rolled(counts, by=("query_language",))}
-    order = sorted(totals, key=lambda locale: (-shares.get(locale, 0.0), -totals[locale].n, locale))
+def rows(counts: Sequence[StratumCount], *, columns: list[str], shares: Mapping[str, float], use: Use) -> list[Row]:
+    """One row a query language."""
+    pairs = {tuple(c.dimensions.values()): c for c in cells(counts, by=DIMENSIONS[:2], use=use)}
     return [
         Row(
-            locale=locale,
+            locale=(locale := total.dimensions["query_language"]),
             share=shares.get(locale),
             cells=[pairs.get((locale, column)) for column in columns],
-            total=totals[locale],
+            total=total,
             scripts=scripts([count for count in counts if count.query_language == locale]),
         )
-        for locale in order
+        for total in cells(counts, by=("query_language",), use=use)
     ]
 
 

@@ -14,6 +14,7 @@ from django.utils.safestring import SafeString
 
 from curation.measures.targets import next_target
 from curation.models import Corpus, QueryType, Slice, Stratum
+from curation.reports.cells import Cell
 from curation.reports.counts import DIMENSIONS
 from curation.reports.headline import LOCALE_FLOOR
 from curation.retrieval.letters import own_letters as letters_of
@@ -153,9 +154,24 @@ def below_locale_floor(score: float | None) -> bool:
 
 
 @register.filter
-def whisker(ci: tuple[float, float]) -> dict[str, str]:
-    """Where an interval stands on a line of 100 from 0 to 1."""
-    return {"from": f"{100 * ci[0]:.1f}", "to": f"{100 * ci[1]:.1f}"}
+def whisker(cell: Cell) -> dict[str, str]:
+    """Where a reported cell's interval stands on a line of 100 from 0 to 1, and its score as a thick dash of four."""
+    low, high, score = (100 * value for value in (*(cell.ci or (0, 1)), cell.score or 0))
+    dash = min(max(score - 2, 0), 96)
+    return {"from": f"{low:.1f}", "to": f"{high:.1f}", "at": f"{dash:.1f}", "past": f"{dash + 4:.1f}"}
+
+
+@register.filter
+def thousandths(width: float) -> str:
+    """The width of an interval, with three decimals."""
+    return f"{width:.3f}"
+
+
+@register.filter
+def part_name(dimensions: Mapping[str, str], cell: Cell) -> str:
+    """A part of a cell in words, beside the cell's language."""
+    script = name_of_script(dimensions["script"], cell.dimensions["query_language"])
+    return f"{script}, {QueryType(dimensions['query_type']).label.lower()}"
 
 
 @register.filter
@@ -172,9 +188,9 @@ def times(factor: float | None) -> str:
 
 
 @register.simple_tag
-def queries_in(corpus: Corpus, status: str, *places: Mapping[str, str]) -> str:
+def queries_in(corpus: Corpus, status: str, *places: Mapping[str, str], **more: str) -> str:
     """The address of the list behind a count: the queries at `places` that are in one of the list's states."""
-    asked = {name: value for place in places for name, value in place.items()}
+    asked = {name: value for place in (*places, more) for name, value in place.items()}
     return f"{reverse('queries', args=[corpus.slug])}?{urlencode({**asked, 'status': status})}"
 
 

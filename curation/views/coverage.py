@@ -13,10 +13,12 @@ from django.utils import timezone
 from curation.access import CorpusRequest, members
 from curation.measures.targets import Use as UseName
 from curation.models import Corpus, RankedRun, Role, Use
-from curation.reports.board import FACETS, board
+from curation.reports.board import FACETS, Look, board
 from curation.reports.cells import FOOTING, Cell
-from curation.reports.coverage import CoverageRefused, Question, coverage
+from curation.reports.coverage import Coverage, CoverageRefused, Question, coverage
 from curation.reports.written_next import written_next
+
+SORTS = {"share": "traffic share", "worst": "worst first", "count": "count", "name": "name"}
 
 
 def question_of(runs: list[RankedRun], given: QueryDict) -> Question:
@@ -25,16 +27,26 @@ def question_of(runs: list[RankedRun], given: QueryDict) -> Question:
     Raises:
         Http404: the address names a run this corpus does not have.
     """
-    name = given.get("run", "exact")
-    run = next((run for run in runs if run.name == name), None)
-    if run is None and "run" in given and name not in {"", "exact"}:
-        raise Http404(f"This corpus has no run called {name}.")
+    counts_alone = given.get("show") == "counts"
     return Question(
         by=tuple(given.get("by", "query_language,corpus_language").split(",")),
         use=cast("UseName", given.get("use", Use.GATE)),
-        run=None if given.get("show") == "counts" else run,
+        run=None if counts_alone else run_called(given.get("run") or "exact", runs),
         facets={facet: value for facet in FACETS if (value := given.get(facet))},
+        beside=run_called(second, runs) if (second := given.get("beside")) and not counts_alone else None,
     )
+
+
+def run_called(name: str, runs: list[RankedRun]) -> RankedRun | None:
+    """The run of that name; None for exact search that was not measured yet.
+
+    Raises:
+        Http404: there is none.
+    """
+    run = next((run for run in runs if run.name == name), None)
+    if run is None and name != "exact":
+        raise Http404(f"This corpus has no run called {name}.")
+    return run
 
 
 def runs_of(corpus: Corpus) -> list[RankedRun]:
@@ -52,10 +64,9 @@ def coverage_board(request: CorpusRequest) -> HttpResponse:
     """The board of a lead: counts first, scores only where they are readable, the worst cell above all."""
     runs = runs_of(request.corpus)
     question = question_of(runs, request.GET)
-    pair = request.GET.get("cell", "").split(",")
-    chosen = (pair[0], pair[1]) if len(pair) == 2 else None
+    look = Look(tuple(request.GET.get("cell", "").split(",")), request.GET.get("sort", "share"))
     try:
-        answer = board(request.corpus, question, chosen=chosen)
+        answer = board(request.corpus, question, now=timezone.now(), look=look)
     except CoverageRefused as refusal:
         return render(request, "curation/coverage_refused.html", {"reason": str(refusal)}, status=400)
     request.stratum_counts = answer.counts
@@ -65,6 +76,7 @@ def coverage_board(request: CorpusRequest) -> HttpResponse:
         "runs": runs,
         "question": question,
         "uses": Use.choices,
+        "sorts": SORTS.items(),
         "asked": request.GET,
     }
     return render(request, "curation/coverage.html", shown)
@@ -79,19 +91,27 @@ def coverage_export(request: CorpusRequest) -> HttpResponse:
         return JsonResponse({"error": str(refusal)}, status=400)
     if request.GET.get("format") != "csv":
         return JsonResponse(answer.as_json(), json_dumps_params={"ensure_ascii": False, "indent": 1})
-    return as_csv(answer.by, answer.cells)
+    return as_csv(answer)
 
 
-def as_csv(by: tuple[str, ...], cells: list[Cell]) -> HttpResponse:
+def as_csv(answer: Coverage) -> HttpResponse:
     """The cells as a spreadsheet reads them; a withheld score is an empty field."""
     written = io.StringIO()
-    figures = ("n", "ready", "no_answer", "score", "low", "high", "ci_kind", "status", *FOOTING)
-    writer = csv.DictWriter(written, [*by, *figures])
+    second = ("beside_score", "beside_low", "beside_high") if answer.beside else ()
+    figures = ("n", "ready", "no_answer", "score", "low", "high", *second, "ci_kind", "status", *FOOTING)
+    writer = csv.DictWriter(written, [*answer.by, *figures])
     writer.writeheader()
-    for cell in cells:
-        low, high = cell.ci or ("", "")
-        shown = {name: value for name, value in cell.as_json().items() if name != "ci"}
-        writer.writerow({**shown, "low": low, "high": high})
-    answer = HttpResponse(written.getvalue(), content_type="text/csv; charset=utf-8")
-    answer["Content-Disposition"] = 'attachment; filename="coverage.csv"'
-    return answer
+    writer.writerows(map(csv_row, answer.cells))
+    response = HttpResponse(written.getvalue(), content_type="text/csv; charset=utf-8")
+    response["Content-Disposition"] = 'attachment; filename="coverage.csv"'
+    return response
+
+
+def csv_row(cell: Cell) -> dict[str, object]:
+    """One cell: its JSON with every interval in two fields."""
+    low, high = cell.ci or ("", "")
+    shown = {name: value for name, value in cell.as_json().items() if name not in {"ci", "beside"}}
+    if cell.beside is None:
+        return {**shown, "low": low, "high": high}
+    second = dict(zip(("beside_low", "beside_high"), cell.beside.ci or ("", ""), strict=True))
+    return {**shown, "low": low, "high": high, "beside_score": cell.beside.score, **second}

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
 
 import pytest
+from django.utils import timezone
 from playwright.sync_api import Page
 
 from curation.models import Query, User
@@ -35,8 +37,12 @@ def lena() -> User:
     ):
         queries = factories.judged_queries(factories.a_stratum(corpus, key, planned=count + 20), count)
         found, missed = found + queries[:hits], missed + queries[hits:]
+        for place, query in enumerate(queries):
+            query.judged_at = timezone.now() - timedelta(days=200 * (1 - place / count))
+        Query.objects.bulk_update(queries, ["judged_at"])
     factories.a_stratum(corpus, "sr-Latn en Latn question distinctive", planned=100)
     factories.a_run(corpus, found, missed)
+    factories.a_run(corpus, found[:700], found[700:] + missed, name="b-run")
     factories.some_traffic(corpus, en=0.62, de=0.2, ja=0.13, tr=0.02, sr_Latn=0.03)
     return factories.lena(corpus)
 

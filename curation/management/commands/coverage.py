@@ -13,6 +13,7 @@ from django.utils import timezone
 from curation.actions.runs import run_named
 from curation.commandline import PlainCommand
 from curation.measures.depth import POOL_DEPTH
+from curation.measures.hit import CellScore
 from curation.models import Corpus, Use
 from curation.reports.cells import Cell, footing_as_json, rounded
 from curation.reports.coverage import Coverage, Question, coverage
@@ -35,6 +36,9 @@ class Command(PlainCommand):
         parser.add_argument("--by", default="query_language,corpus_language", help="dimensions, comma-separated")
         parser.add_argument("--use", default=Use.GATE, choices=Use.values, help="sets the count target")
         parser.add_argument("--run", help="'exact', or the name of an imported run; without it, counts only")
+        parser.add_argument("--beside", metavar="RUN", help="a second run: cells of 400 queries show both scores")
+        only = "only strata with this value of a dimension (--only script=Latn); may be given again"
+        parser.add_argument("--only", action="append", default=[], metavar="DIMENSION=VALUE", help=only)
         parser.add_argument("--k", type=int, default=10, help="hit@k: the first k documents")
         parser.add_argument("--queries", action="store_true", help="what each query rests on, instead of the cells")
         parser.add_argument("--json", action="store_true", help="print JSON")
@@ -48,14 +52,33 @@ class Command(PlainCommand):
             self.stdout.write(of_queries(footings_by_query(corpus), as_json=options["json"]))
             return
         try:
-            run = run_named(corpus, options["run"], k=options["k"], now=timezone.now()) if options["run"] else None
-            by = tuple(options["by"].split(","))
-            board = coverage(corpus, Question(by=by, use=options["use"], run=run, k=options["k"]))
+            board = coverage(corpus, question_of(corpus, options))
         except ValueError as refusal:
             raise CommandError(str(refusal), returncode=2) from refusal
         self.stdout.write(
             json.dumps(board.as_json(), ensure_ascii=False, indent=1) if options["json"] else table(board)
         )
+
+
+def question_of(corpus: Corpus, options: Mapping[str, Any]) -> Question:
+    """What the command's words ask.
+
+    Raises:
+        ValueError: a run that is not there, or that cannot be measured.
+    """
+    first, second = (
+        run_named(corpus, options[name], k=options["k"], now=timezone.now()) if options[name] else None
+        for name in ("run", "beside")
+    )
+    only = [words.partition("=") for words in options["only"]]
+    return Question(
+        by=tuple(options["by"].split(",")),
+        use=options["use"],
+        run=first,
+        k=options["k"],
+        facets={name: value for name, _, value in only},
+        beside=second,
+    )
 
 
 def of_queries(found: Mapping[str, Footing], *, as_json: bool) -> str:
@@ -71,7 +94,8 @@ def of_queries(found: Mapping[str, Footing], *, as_json: bool) -> str:
 def table(board: Coverage) -> str:
     """The board as aligned text, the worst cell and the headline above it, what ≥ stands for below."""
     counts = ["n", "ready", "no answer", *RESTS_ON]
-    rows = [[*board.by, *counts, board.measure], *(row(cell) for cell in board.cells)]
+    scores = [f"{board.measure} of {name}" for name in (board.run, board.beside) if name] if board.beside else []
+    rows = [[*board.by, *counts, *(scores or [board.measure])], *(row(cell) for cell in board.cells)]
     lines = aligned(rows)
     worst = f"Worst cell: {' × '.join(board.worst.dimensions.values())}, {score(board.worst)}" if board.worst else ""
     scored = [cell for cell in (board.worst, *board.cells) if cell and cell.score is not None]
@@ -88,7 +112,8 @@ def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
 def row(cell: Cell) -> list[str]:
     """One cell's row: its place, its counts, how deep a query was judged, and its score or why it has none."""
     counts = [str(cell.n), str(cell.ready), str(cell.no_answer)]
-    return [*cell.dimensions.values(), *counts, *rests_on(cell.footing), score(cell)]
+    second = [] if cell.beside is None else [figure(cell.beside, bound=cell.is_lower_bound)]
+    return [*cell.dimensions.values(), *counts, *rests_on(cell.footing), score(cell), *second]
 
 
 def rests_on(footing: Footing) -> list[str]:
@@ -102,7 +127,12 @@ def rests_on(footing: Footing) -> list[str]:
 
 
 def score(cell: Cell) -> str:
-    """The score with its interval and count, or the state of a cell without one."""
-    if cell.score is None or cell.ci is None:
-        return cell.status
-    return f"{at_least(bound=cell.is_lower_bound)}{cell.score:.3f} ({cell.ci[0]:.3f}–{cell.ci[1]:.3f}), n = {cell.n}"
+    """The score of the first run in a cell, or the state of a cell without one."""
+    return figure(cell, bound=cell.is_lower_bound)
+
+
+def figure(told: Cell | CellScore, *, bound: bool) -> str:
+    """A score with its interval and count, or the state of a cell without one."""
+    if told.score is None or told.ci is None:
+        return told.status
+    return f"{at_least(bound=bound)}{told.score:.3f} ({told.ci[0]:.3f}–{told.ci[1]:.3f}), n = {told.n}"

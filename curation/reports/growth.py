@@ -1,0 +1,103 @@
+"""How counts grew, month by month, toward 30, 100 and 400."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from zoneinfo import ZoneInfo
+
+from curation.measures.targets import next_target
+from curation.models import Corpus
+
+from .cells import Cell, cells
+from .counts import StratumCount
+
+BACK = 12
+SHORTEST = 6
+SHOWN = 6
+GROUPS = (("slice",), ("query_language",), ("query_language", "corpus_language"))
+
+
+@dataclass(frozen=True, slots=True)
+class Months:
+    """The last twelve months of a corpus, each by its first day, and the moment each ends."""
+
+    days: tuple[date, ...]
+    ends: tuple[datetime, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Growth:
+    """The counted queries of a cell at the end of each month, the present one last; `planned` is its plan.
+
+    A query counts from the month it was judged in; what was retired, or counts no more, is in no month.
+    """
+
+    cell: Cell
+    months: tuple[date, ...]
+    counts: tuple[int, ...]
+
+    @property
+    def planned(self) -> int | None:
+        """What the plan brings it to; None where the plan asks for no more."""
+        return self.cell.planned if self.cell.planned > self.cell.n else None
+
+    @property
+    def target(self) -> int | None:
+        """The next count target."""
+        return next_target(self.cell.n)
+
+    @property
+    def half_a_year_ago(self) -> int:
+        """The count at the end of the month six months ago, or of the first month there is."""
+        return self.counts[max(0, len(self.counts) - 1 - SHORTEST)]
+
+    @property
+    def points(self) -> list[tuple[date, int]]:
+        """Each month with its count."""
+        return list(zip(self.months, self.counts, strict=True))
+
+
+def months_of(corpus: Corpus, *, now: datetime) -> Months:
+    """The twelve months up to `now` in the corpus's time zone."""
+    zone = ZoneInfo(corpus.time_zone)
+    today = now.astimezone(zone)
+    starts = [_start(today, back) for back in range(BACK - 1, -2, -1)]
+    ends = tuple(datetime(day.year, day.month, 1, tzinfo=zone) for day in starts[1:])
+    return Months(tuple(starts[:-1]), ends)
+
+
+def _start(today: date, back: int) -> date:
+    """The first day of the month `back` months ago."""
+    month = today.year * 12 + today.month - 1 - back
+    return date(month // 12, month % 12 + 1, 1)
+
+
+def growth_of(cell: Cell, months: Months) -> Growth:
+    """How the cell grew: from the month before its first query on, and over half a year at least."""
+    grown = cell.footing.grown or (0,) * len(months.days)
+    first = next((place for place, count in enumerate(grown) if count), len(grown))
+    start = max(0, min(first - 1, len(grown) - SHORTEST))
+    return Growth(cell, months.days[start:], grown[start:])
+
+
+def short_of_a_line(counts: Sequence[StratumCount], months: Months) -> list[Growth]:
+    """The slices, locales and pairs that are short of their next target, those with a plan first, then the emptiest."""
+    found = [cell for by in GROUPS for cell in cells(counts, by=by, use="gate") if cell.n or cell.planned]
+    grown = [growth_of(cell, months) for cell in found if next_target(cell.n)]
+    alone = {tuple(each.cell.dimensions.values()) for each in grown}
+    distinct = [each for each in grown if len(each.cell.dimensions) < 2 or _adds(each, counts, alone)]
+    return sorted(distinct, key=_emptiest)[:SHOWN]
+
+
+def _adds(pair: Growth, counts: Sequence[StratumCount], alone: set[tuple[str, ...]]) -> bool:
+    """Whether a pair tells more than its locale, which is shown: the locale searches other languages too."""
+    locale = pair.cell.dimensions["query_language"]
+    others = {count.corpus_language for count in counts if count.query_language == locale}
+    return len(others) > 1 or (locale,) not in alone
+
+
+def _emptiest(growth: Growth) -> tuple[bool, float, tuple[str, ...]]:
+    target = growth.target or growth.cell.n or 1
+    return growth.planned is None, growth.cell.n / target, tuple(growth.cell.dimensions.values())
