@@ -62,12 +62,10 @@ def split_of(counts: Sequence[StratumCount], *, use: Use, months: Months) -> Spl
 
 
 def apart_of(parts: Sequence[Cell]) -> tuple[Cell, Cell] | None:
-    """Two reported parts whose intervals do not overlap, the low one first; None where all overlap."""
+    """Two reported parts whose intervals do not overlap, the lowest and the highest; None where all overlap."""
     known = [(part.ci, part) for part in parts if part.ci is not None]
-    if not known:
-        return None
-    low, high = min(known, key=lambda pair: pair[0][1]), max(known, key=lambda pair: pair[0][0])
-    return (low[1], high[1]) if low[0][1] < high[0][0] else None
+    bound, high = max(((ci[0], part) for ci, part in known), key=lambda pair: pair[0], default=(0.0, None))
+    return next(((low, high) for ci, low in known if high and ci[1] < bound), None)
 
 
 def widths_of(cell: Cell) -> list[Width]:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from statsmodels.stats.proportion import proportion_confint
 
 from curation.measures.refusals import MeasureRefused
-from curation.measures.wilson import wilson
+from curation.measures.wilson import wilson, wilson_width
 
 CASES = Path(__file__).parents[2] / "data" / "cases"
 
@@ -55,3 +55,21 @@ def test_c61_bounds_stay_within_0_and_1_and_agree_with_statsmodels(n: int, share
     assert 0 <= low <= hits / n <= high <= 1
     assert copysign(1, low) == 1  # never -0.0
     assert (low, high) == pytest.approx(proportion_confint(hits, n, alpha=0.05, method="wilson"), abs=1e-12)
+
+
+@pytest.mark.parametrize(("hits", "n", "width"), [(23, 30, 0.291), (78, 100, 0.161), (312, 400, 0.081)])
+def test_the_width_of_a_share_is_that_of_its_interval(hits: int, n: int, width: float) -> None:
+    low, high = wilson(hits, n)
+    assert wilson_width(hits / n, n) == pytest.approx(high - low)
+    assert round(wilson_width(hits / n, n), 3) == width
+
+
+def test_more_queries_at_the_same_rate_narrow_the_interval() -> None:
+    widths = [wilson_width(0.78, n) for n in (30, 40, 60, 100, 400)]
+    assert widths == sorted(widths, reverse=True)
+
+
+@pytest.mark.parametrize(("share", "n"), [(-0.1, 10), (1.1, 10), (0.5, 0)])
+def test_no_such_share_has_a_width(share: float, n: int) -> None:
+    with pytest.raises(MeasureRefused, match="has no interval"):
+        wilson_width(share, n)

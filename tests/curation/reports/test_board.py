@@ -1,0 +1,196 @@
+"""The lead's board: what its counts open, what its scores hide, what it says of two runs."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from datetime import UTC, datetime
+from html import unescape
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from django.core.management import call_command
+from django.test import Client
+
+from curation.models import Corpus, Query
+from tests import factories
+
+pytestmark = pytest.mark.django_db
+
+BOARD = "/c/claims/coverage/"
+A_COUNT = re.compile(r'<a (?:class="n" )?href="(/c/claims/queries/\?[^"]*)"[^>]*>(\d+)')
+
+
+@pytest.fixture
+def corpus(db: None) -> Corpus:
+    """Turkish as the seeds tell it, an English that is well, a thin German; judged from May on."""
+    corpus = factories.a_corpus()
+    found: list[Query] = []
+    missed: list[Query] = []
+    for key, count, hits in (
+        ("tr en Latn-plain question distinctive", 118, 11),
+        ("tr en Latn question near_duplicate", 665, 63),
+        ("tr en Latn error_string distinctive", 100, 62),
+        ("en en Latn question distinctive", 120, 110),
+        ("de en Latn question keyword", 12, 12),
+    ):
+        queries = factories.judged_queries(factories.a_stratum(corpus, key, planned=count + 8), count)
+        found, missed = found + queries[:hits], missed + queries[hits:]
+    factories.a_run(corpus, found, missed)
+    factories.a_run(corpus, found[:150], found[150:] + missed, name="b-run")
+    factories.some_traffic(corpus, en=0.9, tr=0.02, de=0.08)
+    return corpus
+
+
+@pytest.fixture
+def lead(corpus: Corpus, client: Client) -> Client:
+    client.force_login(factories.lena(corpus))
+    return client
+
+
+def page(lead: Client, **asked: str) -> str:
+    return lead.get(BOARD, {"run": "a-run", **asked}).content.decode()
+
+
+def words(text: str) -> str:
+    """What a reader sees, white space as one space."""
+    return " ".join(unescape(re.sub(r"<[^>]*>", " ", text)).split())
+
+
+def test_a_pooled_0_15_hides_questions_at_0_09_and_error_strings_at_0_62(lead: Client) -> None:
+    told = words(page(lead, cell="tr,en"))
+    assert "0.15 hides two populations: Latin without diacritics, question at 0.09" in told
+    assert "code or error at 0.62" in told
+    assert "Worst cell ≥ at least 0.09 0.05–0.16, n = 118 Turkish × English, Latin without diacritics, question" in told
+
+
+def test_parts_whose_intervals_overlap_are_no_two_populations(lead: Client) -> None:
+    assert "fewer than two of its parts can be read" in words(page(lead, cell="en,en"))
+    assert "hides two populations" not in words(page(lead, cell="en,en"))
+
+
+@pytest.mark.parametrize("asked", [{"cell": "tr,en"}, {"cell": "tr,en", "script": "Latn"}, {"slice": "near_duplicate"}])
+def test_every_count_opens_a_list_of_as_many_queries(lead: Client, asked: dict[str, str]) -> None:
+    links = {unescape(href): int(count) for href, count in A_COUNT.findall(page(lead, **asked))}
+    kinds = {frozenset(parse_qs(urlsplit(href).query)) for href in links}
+    assert len(kinds) >= 4, "totals, cells, scripts and slices each name other dimensions"
+    for href, count in links.items():
+        assert lead.get(href).context["page"].paginator.count == count, href
+
+
+def test_the_list_of_the_worst_part_is_one_press_away(lead: Client) -> None:
+    [(href, text)] = re.findall(r'<a class="btn" href="([^"]*)">(Open the 118[^<]*)<', page(lead, cell="tr,en"))
+    assert text == "Open the 118 queries of the worst part"
+    assert lead.get(unescape(href)).context["page"].paginator.count == 118
+
+
+@pytest.mark.parametrize("asked", [{}, {"script": "Latn"}, {"use": "screen"}, {"beside": "b-run"}, {"show": "counts"}])
+def test_the_exports_hold_the_screens_cells(lead: Client, asked: dict[str, str]) -> None:
+    shown = lead.get(BOARD, {"run": "a-run", **asked}).context["board"]
+    told = lead.get(f"{BOARD}export", {"run": "a-run", **asked}).json()
+    table = csv.DictReader(
+        lead.get(f"{BOARD}export", {"run": "a-run", "format": "csv", **asked}).content.decode().splitlines()
+    )
+    screen = {(row.locale, "en"): cell for row in shown.rows for cell in row.cells if cell}
+    rows = {(row["query_language"], row["corpus_language"]): row for row in table}
+    assert len(told["cells"]) == len(screen) == len(rows) > 1
+    for cell in told["cells"]:
+        place = cell["query_language"], cell["corpus_language"]
+        on_screen, row = screen[place], rows[place]
+        assert (cell["n"], cell["score"], cell["ready"]) == (on_screen.n, on_screen.score, on_screen.ready)
+        assert (row["n"], row["score"]) == (str(cell["n"]), "" if cell["score"] is None else str(cell["score"]))
+        assert cell["ci"] == (list(on_screen.ci) if on_screen.ci else None)
+        if asked.get("beside"):
+            assert cell["beside"]["score"] == on_screen.beside.score
+            assert row["beside_score"] == ("" if cell["beside"]["score"] is None else str(cell["beside"]["score"]))
+
+
+def test_two_runs_side_by_side_need_400_on_every_surface(lead: Client, capsys: pytest.CaptureFixture[str]) -> None:
+    asked = {"beside": "b-run", "use": "screen"}
+    told = lead.get(f"{BOARD}export", {"run": "a-run", **asked}).json()
+    assert (told["use"], told["target"], told["beside"]) == ("compare", 400, "b-run")
+    scored = {cell["query_language"]: cell["beside"]["score"] for cell in told["cells"] if cell["score"] is not None}
+    assert scored == {"tr": pytest.approx(136 / 883)}
+    assert [cell["n"] for cell in told["cells"] if cell["score"] is None] == [120, 12]
+    shown = page(lead, **asked)
+    assert "English queries, English documents: 120 counted, count only" in shown
+    assert "hit@10 at least 0.15, interval 0.13–0.18, a lower bound; b-run 0.15" in shown
+    call_command("coverage", "claims", "--run", "a-run", "--beside", "b-run", "--use", "screen", "--json")
+    assert json.loads(capsys.readouterr().out) == told
+    call_command("coverage", "claims", "--run", "a-run", "--beside", "b-run")
+    printed = capsys.readouterr().out
+    assert "hit@10 of a-run" in printed
+    assert "hit@10 of b-run" in printed
+    assert printed.count("n = 883") == 2
+
+
+def test_a_second_run_alone_is_refused(lead: Client) -> None:
+    refused = lead.get(f"{BOARD}export", {"beside": "a-run"})
+    assert (refused.status_code, "stands beside no other" in refused.json()["error"]) == (400, True)
+
+
+def test_the_command_cuts_down_to_the_same_cells_as_the_page(lead: Client, capsys: pytest.CaptureFixture[str]) -> None:
+    call_command("coverage", "claims", "--run", "a-run", "--only", "script=Latn", "--json")
+    assert json.loads(capsys.readouterr().out) == lead.get(f"{BOARD}export", {"run": "a-run", "script": "Latn"}).json()
+
+
+def test_each_mean_says_how_much_of_the_lowest_locale_it_hides(lead: Client) -> None:
+    told = words(page(lead))
+    assert "Turkish counts 1 in 2, so its shortfall moves this by 0.36." in told
+    assert "Turkish is 2.0 % of traffic: its shortfall moves this by 0.016." in told
+    assert "Fails the floor by 0.45." in told
+
+
+@pytest.mark.parametrize(
+    ("sort", "order"),
+    [
+        ("share", ["English", "German", "Turkish"]),
+        ("worst", ["Turkish", "English", "German"]),
+        ("count", ["Turkish", "English", "German"]),
+        ("name", ["German", "English", "Turkish"]),
+        ("nonsense", ["English", "German", "Turkish"]),
+    ],
+)
+def test_rows_sort_by_traffic_worst_count_and_name(lead: Client, sort: str, order: list[str]) -> None:
+    assert re.findall(r'<th scope="row" class="loc">(\w+)', page(lead, sort=sort)) == order
+
+
+def test_from_35_per_cent_a_locale_is_said_to_test_nobody(lead: Client, corpus: Corpus) -> None:
+    stratum = factories.a_stratum(corpus, "de en Latn error_string distinctive")
+    factories.judged_queries(stratum, 6)
+    assert "warns" not in words(page(lead)), "6 of 18 are a third"
+    factories.judged_queries(stratum, 1)
+    told = words(page(lead))
+    assert "German 7 of 19 36.8 % warns 36.8 % of the German population is not being tested." in told
+    told = lead.get(f"{BOARD}export", {"run": "a-run"}).json()["error_strings"]
+    assert [(each["locale"], each["errors"], each["n"], each["alarms"]) for each in told] == [
+        ("de", 7, 19, True),
+        ("tr", 100, 883, False),
+        ("en", 0, 120, False),
+    ]
+
+
+def test_a_cell_tells_what_the_next_queries_buy(lead: Client) -> None:
+    told = words(page(lead, cell="en,en"))
+    assert "120 now 0.101 +10, 130 in all 0.097 +30, 150 in all 0.090 +280, 400 in all 0.054 At the same rate." in told
+    thin = words(page(lead, cell="de,en"))
+    assert "12 now 0.492" in thin, "the widest at 12, whatever was found"
+    assert "At most: the score may not be read yet" in thin
+
+
+def test_counts_over_time_are_those_of_the_months_they_were_judged_in(
+    lead: Client, corpus: Corpus, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("curation.views.coverage.timezone.now", lambda: datetime(2026, 11, 20, tzinfo=UTC))
+    english = Query.objects.filter(corpus=corpus, stratum__query_language="en").order_by("pk")
+    for n, (place, month) in enumerate(((40, 3), (70, 8))):
+        held = english.values("pk")[sum((40, 70)[:n]) : sum((40, 70)[:n]) + place]
+        Query.objects.filter(pk__in=[row["pk"] for row in held]).update(judged_at=datetime(2026, month, 31, tzinfo=UTC))
+    Query.objects.filter(pk__in=[each.pk for each in english[110:]]).update(judged_at=datetime(2026, 11, 1, tzinfo=UTC))
+    growth = lead.get(BOARD, {"run": "a-run", "cell": "en,en"}).context["board"].split.growth
+    told = {f"{month:%Y-%m}": count for month, count in growth.points}
+    assert told["2026-03"] == told["2026-07"] == 40
+    assert told["2026-08"] == told["2026-10"] == 110
+    assert growth.counts[-1] == 120
+    assert "120 now, 128 with the plan" in page(lead, cell="en,en")
