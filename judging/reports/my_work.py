@@ -21,6 +21,7 @@ from curation.reports.schedule import day_start
 from curation.reports.shortfall import Shortfall, lacking, short_of
 from curation.reports.team import Assigned, assignments_of
 from curation.reports.traffic import traffic_shares
+from curation.reports.written_next import WrittenNext, written_next
 from judging.reports.disagreements import Tally, tally
 from judging.reports.mismatches import open_flags
 from judging.reports.pools import count_within_reach
@@ -106,10 +107,12 @@ def adjuster_work(user: User, corpus: Corpus, *, now: datetime) -> AdjusterWork:
 class LeadWork:
     """A lead's page: the board in short, what waits for a decision, who did what this week.
 
-    `levels` counts the cells (query language x corpus language) that reached 400, 100, 30, and none of them.
+    `levels` counts the cells (query language x corpus language) that reached 400, 100, 30, and none of them. `next` is
+    the way to readable locales, as Coverage tells it.
     """
 
     coverage: Coverage
+    next: WrittenNext
     thin: list[tuple[str, int]]
     levels: dict[int, int]
     short: list[Shortfall]
@@ -150,11 +153,13 @@ def lead_work(corpus: Corpus, *, now: datetime) -> LeadWork:
     """What a lead looks at first."""
     run = RankedRun.objects.filter(corpus=corpus, name="exact").first()
     counts = stratum_counts(corpus, run=run)
-    answer = coverage_of(counts, Question(run=run), Beside(traffic_shares(corpus)))
+    shares = traffic_shares(corpus)
+    answer = coverage_of(counts, Question(run=run), Beside(shares))
     mined = Generation.objects.filter(index__corpus=corpus).select_related("index").order_by("-opened_at").first()
     live = MiningRun.objects.filter(generation=mined, state=MiningRun.State.RUNNING).select_related("job")
     return LeadWork(
         coverage=answer,
+        next=written_next(corpus, counts, answer, shares=shares, now=now),
         thin=thin_locales(answer.cells),
         levels=levels(answer.cells),
         short=short_of(counts),
