@@ -102,7 +102,7 @@ def database(folder: Path, url: str) -> dict[str, Any]:
             "timeout": 20,
             "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
         }
-        chosen["CONN_MAX_AGE"] = None  # to open one reads the schema anew, which takes as long as a mark
+        chosen.update(ENGINE="curation.sqlite", CONN_MAX_AGE=None)  # to open one takes as long as a mark
         chosen["TEST"] = {"NAME": str(folder / "test.sqlite3")}  # a file: a live server shares it with its test
     else:
         raise ImproperlyConfigured("DATABASE_URL must name PostgreSQL (postgres://…) or SQLite (sqlite:///…).")

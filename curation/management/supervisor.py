@@ -92,7 +92,7 @@ def children(*, host: str, port: int, logs: Path) -> list[Child]:
     worker = [*celery, "worker", "--concurrency", "2", "--without-gossip", "--without-mingle", *quiet]
     beat = [*celery, "beat", "--pidfile", "", *quiet]
     web = [sys.executable, "-m", "gunicorn", "curation.wsgi:application", "--bind", netloc(host, port)]
-    web += ["--worker-class", "gthread", "--threads", "4", "--graceful-timeout", "3", "--no-control-socket"]
+    web += ["--worker-class", "gthread", "--threads", "8", "--graceful-timeout", "3", "--no-control-socket"]
     parts = [
         Child("worker", worker, logs / "worker.log", patience=5),
         Child("scheduler", beat, logs / "scheduler.log", patience=2),

@@ -55,6 +55,7 @@ class Log:
 
     open_s: list[float] = field(default_factory=list)
     submit_s: list[float] = field(default_factory=list)
+    mark_s: list[float] = field(default_factory=list)
     marks: list[tuple[str, int, int, str, int]] = field(default_factory=list)
     finished: list[int] = field(default_factory=list)
     holds: list[tuple[int, float, float]] = field(default_factory=list)
@@ -196,7 +197,10 @@ class Judge:
         """One press of a key that stores something, and what was answered; nothing where it was not acknowledged."""
         began = time.monotonic()
         answer = self.window.ask("POST", f"{self.home}{opened.assignment}/{what}", fields)
-        self.log.submit_s.append(time.monotonic() - began)
+        taken = time.monotonic() - began
+        self.log.submit_s.append(taken)
+        if what == "mark":
+            self.log.mark_s.append(taken)
         if not self._expect(answer, http.HTTPStatus.OK, what):
             return {}
         told: dict[str, str] = json.loads(answer.text)

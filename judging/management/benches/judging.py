@@ -37,7 +37,7 @@ class Measured:
         row = self.row
         spread = " · ".join(
             f"{what[:-3]} {row[what]['p50']:.0f} / {row[what]['p95']:.0f} / {row[what]['p99']:.0f} ms"
-            for what in ("open_ms", "submit_ms")
+            for what in ("open_ms", "submit_ms", "mark_ms")
         )
         return [
             f"{row['judges']} judges on {row['database']}: {row['submits_per_s']:.1f} submits/s",
@@ -123,6 +123,7 @@ def figures(crowd: Crowd, logs: Sequence[Log]) -> dict[str, Any]:
         "submits_per_s": round(len(submits) / seconds, 1) if seconds > 0 else 0.0,
         "open_ms": spread([taken for log in logs for taken in log.open_s]),
         "submit_ms": spread(submits),
+        "mark_ms": spread([taken for log in logs for taken in log.mark_s]),
         "errors": sum(len(log.errors) for log in logs),
         "lost": audit.lost(logs),
         "double": audit.double(),

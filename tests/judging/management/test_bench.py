@@ -20,7 +20,7 @@ from judging.models import Assignment, Judgment, JudgmentEvent, Pool
 from tests.judging import stage
 from tests.judging.stage import Judge
 
-KEYS = ["judges", "database", "submits_per_s", "open_ms", "submit_ms", "errors", "lost", "double", "shared"]
+KEYS = ["judges", "database", "submits_per_s", "open_ms", "submit_ms", "mark_ms", "errors", "lost", "double", "shared"]
 
 
 def test_a_small_bench_judges_a_real_server_and_leaves_nothing(tmp_path: Path) -> None:
