@@ -8,6 +8,7 @@ from curation.forms.sign_in import SignInForm
 from curation.views import (
     assigning,
     coverage,
+    drafts,
     generations,
     hard_negatives,
     health,
@@ -49,6 +50,7 @@ urlpatterns = [
     path("c/<slug:slug>/traffic-mix/export", log_mix.traffic_mix_export, name="traffic_mix_export"),
     path("c/<slug:slug>/write/", write.write, name="write"),
     path("c/<slug:slug>/write/checks/", write.write_checks, name="write_checks"),
+    path("c/<slug:slug>/write/draft/", drafts.write_draft, name="write_draft"),
     path("c/<slug:slug>/write/skip/", write.write_skip, name="write_skip"),
     path("c/<slug:slug>/write/undo/", write.write_undo, name="write_undo"),
     path("c/<slug:slug>/queries/", queries.queries, name="queries"),

@@ -6,6 +6,7 @@ import secrets
 
 from django.db import IntegrityError, transaction
 
+from curation.actions.drafts import drop_draft
 from curation.actions.readings import store_reading
 from curation.actions.refusal import Refused
 from curation.actions.variants import store_variants
@@ -70,6 +71,7 @@ def _write(corpus: Corpus, typed: Typed, reading: Reading, *, author: User, toke
     saved = saved_by(token, reading, author)
     query = saved or _store(corpus, typed, reading, author=author, token=token)
     store_variants(original=query, respelt=typed.respelt, author=author)
+    drop_draft(typed=typed, user=author)
     return query
 
 
@@ -84,4 +86,5 @@ def _store(corpus: Corpus, typed: Typed, reading: Reading, *, author: User, toke
         author=author,
         form_token=token,
     )
-    return store_reading(reading, query, noted={"spellings": chosen} if chosen else {})
+    noted = {"spellings": chosen, "seconds": typed.seconds}
+    return store_reading(reading, query, noted={name: value for name, value in noted.items() if value})

@@ -10,6 +10,7 @@ from django.http import QueryDict
 
 from curation.models import QueryType
 from curation.reports.checks import Respelt
+from curation.reports.writing_pace import MOST_SECONDS
 from curation.retrieval.variants import kinds_of
 
 AS_DETECTED = ""
@@ -26,6 +27,7 @@ class WordingForm(forms.Form):
     wanted = forms.CharField(required=False, max_length=200)
     taken = forms.CharField(required=False, max_length=2000)
     text = forms.Field(required=False)
+    seconds = forms.CharField(required=False)
     query_type = forms.ChoiceField(
         required=False, label="Type", choices=[(AS_DETECTED, "As detected"), *QueryType.choices]
     )
@@ -37,6 +39,11 @@ class WordingForm(forms.Form):
     def clean_text(self) -> str:
         """The text as it was typed; nothing is the empty text."""
         return self.cleaned_data["text"] or ""
+
+    def clean_seconds(self) -> int:
+        """Active seconds of writing, within bounds; 0 where a browser measures none."""
+        given = self.cleaned_data["seconds"]
+        return min(int(given), MOST_SECONDS) if given.isascii() and given.isdecimal() and len(given) < 10 else 0
 
 
 def respelt_in(given: QueryDict, locale: str) -> tuple[Respelt, ...]:

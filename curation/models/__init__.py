@@ -1,6 +1,7 @@
 """The test collection, one noun a file."""
 
 from .corpus import Corpus, CorpusLocale, Document, DocumentText, EmbeddingSpace
+from .drafts import WordingDraft
 from .jobs import Job, WorkerSign
 from .measurements import QueryScore, RankedRun
 from .mining import (
@@ -54,6 +55,7 @@ __all__ = [
     "TrafficShare",
     "Use",
     "User",
+    "WordingDraft",
     "WorkerSign",
     "WritingAssignment",
 ]

@@ -41,13 +41,17 @@ class Respelt:
 
 @dataclass(frozen=True, slots=True)
 class Typed:
-    """What a writer typed for a need; `chosen_type` is "" where the type is left to detection."""
+    """What a writer typed for a need; `chosen_type` is "" where the type is left to detection.
+
+    `seconds` is how long they were active on it, 0 where nobody measured.
+    """
 
     need: Need
     locale: str
     text: str
     chosen_type: str = ""
     respelt: Sequence[Respelt] = ()
+    seconds: int = 0
 
 
 @dataclass(frozen=True, slots=True)

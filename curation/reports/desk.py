@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from curation.models import Corpus, Need, Query, User
+from curation.models import Corpus, Need, Query, User, WordingDraft
 
 from .articles import Article, article
 from .checks import live
@@ -15,6 +15,7 @@ from .open_needs import needs_of, share_of
 from .schedule import day_start
 from .shortfall import Shortfall, shortfalls
 from .team import asked_of
+from .writing_pace import median_seconds
 
 IN_THE_QUEUE = 12
 
@@ -36,6 +37,8 @@ class Wanted:
 class Desk:
     """One need on the desk, the queue it stands in, and what the writer saved today (newest first).
 
+    `draft` is what they left for it, `median_seconds` how long they take for a query, as far as that was measured.
+
     `wanted` is None where nothing more is wanted, and the writer came back with a text or chose a need all the same.
     """
 
@@ -45,6 +48,8 @@ class Desk:
     queue: Sequence[Need]
     gold: Article | None
     written: Sequence[Query]
+    draft: WordingDraft | None
+    median_seconds: float | None
 
     @property
     def next_need(self) -> Need | None:
@@ -88,8 +93,16 @@ def desk(corpus: Corpus, visitor: Visitor, *, now: datetime) -> Desk | Idle:
         return Idle.WORDED if short else idle(corpus, visitor)
     locale = wanted.shortfall.count.query_language if wanted else visitor.locales[0]
     need = next((each for each in queue if each.pk == visitor.need), queue[0])
-    gold = article(corpus, need.gold_canonical_id, locale=locale)
-    return Desk(locale, wanted, need, queue, gold, written_today(corpus, visitor.user, now=now))
+    return Desk(
+        locale=locale,
+        wanted=wanted,
+        need=need,
+        queue=queue,
+        gold=article(corpus, need.gold_canonical_id, locale=locale),
+        written=written_today(corpus, visitor.user, now=now),
+        draft=need.drafts.filter(user=visitor.user, locale=locale).first(),
+        median_seconds=median_seconds(corpus, visitor.user),
+    )
 
 
 def asked_first(short: Sequence[Shortfall], asked: Collection[int]) -> list[Shortfall]:

@@ -15,16 +15,18 @@ from django.views.decorators.http import require_POST
 
 from curation import tasks
 from curation.access import CorpusRequest, members, roles_of, writes_in
+from curation.actions.drafts import keep_draft
 from curation.actions.pooling import ask_for_pools
 from curation.actions.refusal import Refused
 from curation.actions.retiring import take_back
 from curation.actions.written import new_token, write_query
 from curation.forms.faults import faults_of
 from curation.forms.write import WordingForm, respelt_in
-from curation.models import Need, Query, QueryType, Role
+from curation.measures.cost import WRITING_SECONDS
+from curation.models import Need, Query, QueryType, Role, WordingDraft
 from curation.reports import desk as reports
 from curation.reports.articles import article
-from curation.reports.checks import Reading, Typed, WordingRefused, checks, have_of
+from curation.reports.checks import Reading, Respelt, Typed, WordingRefused, checks, have_of
 from curation.reports.hints import hints
 from curation.reports.language_hint import language_model
 from curation.reports.places import key_of
@@ -72,7 +74,7 @@ def write_checks(request: CorpusRequest) -> HttpResponse:
         return desk_page(request, fault=faults_of(form)) if whole else HttpResponse(status=422)
     typed = typed_in(request, form)
     if whole:
-        return desk_page(request, typed=typed)
+        return kept_page(request, typed, form.cleaned_data["token"])
     shown = {"oob": True, "locale": typed.locale, "wanted": form.cleaned_data["wanted"], **checked(request, typed)}
     shown["retold"] = " ".join(taken_words(shown)) != form.cleaned_data["taken"]
     return render(request, "curation/_write_checks.html", shown)
@@ -127,9 +129,27 @@ def desk_page(request: CorpusRequest, *, typed: Typed | None = None, fault: str 
     wanted = cell_name(desk.wanted.shortfall.dimensions) if desk.wanted else ""
     language_model()  # it loads while the person reads
     shown |= {"locale": desk.locale, "wanted": wanted}
-    shown |= {"token": new_token(), "types": QueryType.choices}
+    shown |= {"token": new_token(), "types": QueryType.choices, "budget": WRITING_SECONDS}
+    if typed is None and desk.draft:
+        typed = drafted(request, desk.draft)
+        shown |= {"typed": typed, "token": desk.draft.token, "is_draft": True}
     shown |= checked(request, typed) if typed else {"spellings": begun(request, desk.locale)}
     return render(request, "curation/write.html", {**shown, "fault": fault or shown.get("fault")}, status=status)
+
+
+def drafted(request: CorpusRequest, draft: WordingDraft) -> Typed:
+    """A draft as it was typed, with the spellings that its writer chose the last time."""
+    respelt = [Respelt(key, wanted=True) for key in remembered(request.corpus, request.user, draft.locale)]
+    return Typed(draft.need, draft.locale, draft.text, draft.query_type, respelt, draft.seconds)
+
+
+def kept_page(request: CorpusRequest, typed: Typed, token: str) -> HttpResponse:
+    """The desk with what was typed, which is kept as a draft: where there is no script, nothing else keeps it."""
+    try:
+        keep_draft(typed=typed, user=request.user, token=token, now=timezone.now())
+    except Refused as refusal:
+        return desk_page(request, typed=typed, fault=str(refusal))
+    return desk_page(request, typed=typed)
 
 
 def typed_in(request: CorpusRequest, form: WordingForm) -> Typed:
@@ -137,7 +157,7 @@ def typed_in(request: CorpusRequest, form: WordingForm) -> Typed:
     given = form.cleaned_data
     need = get_object_or_404(Need, corpus=request.corpus, pk=given["need"])
     respelt = respelt_in(request.POST, given["locale"])
-    return Typed(need, given["locale"], given["text"], given["query_type"], respelt)
+    return Typed(need, given["locale"], given["text"], given["query_type"], respelt, given["seconds"])
 
 
 def checked(request: CorpusRequest, typed: Typed) -> dict[str, Any]:
@@ -183,7 +203,8 @@ def taken_back(request: CorpusRequest) -> Typed | None:
         return None
     guessed = query.metadata.get("guessed_type") == query.stratum.query_type
     chosen = "" if guessed else query.stratum.query_type
-    return Typed(query.need, query.stratum.query_language, query.text, chosen, respelt_of(query))
+    seconds = query.metadata.get("seconds", 0)
+    return Typed(query.need, query.stratum.query_language, query.text, chosen, respelt_of(query), seconds)
 
 
 def writable(request: CorpusRequest) -> list[str]:

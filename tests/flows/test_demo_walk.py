@@ -92,7 +92,7 @@ def a_query_is_written(writer: Page, violations: Violations) -> None:
     writer.keyboard.press("Enter")
     writer.get_by_label("Write it as someone would type it in Turkish").wait_for()
     writer.keyboard.type(TEXT)
-    expect(writer.locator("#checks")).to_contain_text("0 → 1")
+    expect(writer.locator("#lands")).to_contain_text("0 → 1")
     shot(writer, "write")
     assert violations(writer) == []
     writer.keyboard.press("Enter")

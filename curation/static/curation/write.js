@@ -1,56 +1,34 @@
-/* The writer's desk: a draft that survives reloads, the row of letters, the keys around the field.
- *
- * A draft is kept in this browser under corpus, locale and need, with the token of its form: what was saved under that
- * token is no draft any more, and what may have been saved (the answer got lost) is sent again under the same token.
- */
+/* The writer's desk: its clock, its drafts, the row of letters, the keys around the field. */
 
-const DRAFTS = "hardset draft ";
+import { activeClock } from "./clock.js";
+import { keepsDrafts, secondsBefore } from "./drafts.js";
+
 const form = document.getElementById("wording");
 const field = document.getElementById("text");
 const type = document.getElementById("query_type");
-const key = DRAFTS + form.dataset.draft;
 
-/* ---- drafts ---- */
+/* ---- the clock and the draft ---- */
 
-function drafts() {
-  return Object.keys(localStorage).filter((name) => name.startsWith(DRAFTS));
+const HIDDEN = "hardset clock hidden";
+const time = document.getElementById("clock");
+const toggle = document.getElementById("clock-toggle");
+const clock = activeClock({ seconds: secondsBefore(form), place: time, signal: new AbortController().signal });
+const drafts = keepsDrafts({ form, field, type, clock });
+form.addEventListener("formdata", ({ formData }) => formData.set("seconds", clock.total()));
+
+/** The clock can be hidden; it goes on counting, and stays hidden on this browser. */
+function showClock(shown) {
+  document.getElementById("clock-time").hidden = !shown;
+  toggle.setAttribute("aria-expanded", shown);
 }
-
-function draftOf(name) {
-  try {
-    return JSON.parse(localStorage.getItem(name));
-  } catch {
-    return null;
-  }
-}
-
-/** Drop the drafts that the server lists as saved. */
-function dropSaved() {
-  const saved = new Set([...document.querySelectorAll("[data-token]")].map((row) => row.dataset.token));
-  for (const name of drafts()) {
-    if (saved.has(draftOf(name)?.token)) localStorage.removeItem(name);
-  }
-}
-
-/** A storage that is full or forbidden must not stop anybody from writing. */
-function keep() {
-  const draft = { text: field.value, type: type.value, token: form.elements.token.value };
-  try {
-    if (draft.text) localStorage.setItem(key, JSON.stringify(draft));
-    else localStorage.removeItem(key);
-  } catch (fault) {
-    console.warn("The draft is not kept in this browser.", fault);
-  }
-}
-
-function restore() {
-  const draft = draftOf(key);
-  if (!draft || field.value || "typed" in form.dataset) return;
-  field.value = draft.text;
-  type.value = draft.type;
-  form.elements.token.value = draft.token;
-  field.dispatchEvent(new Event("input", { bubbles: true }));
-}
+toggle.hidden = false;
+showClock(localStorage.getItem(HIDDEN) === null);
+toggle.addEventListener("click", () => {
+  const shown = toggle.getAttribute("aria-expanded") === "false";
+  if (shown) localStorage.removeItem(HIDDEN);
+  else localStorage.setItem(HIDDEN, "");
+  showClock(shown);
+});
 
 /* ---- the field ---- */
 
@@ -120,6 +98,7 @@ let leaving = false;
 form.addEventListener("submit", (event) => {
   if (leaving) event.preventDefault();
   leaving = true;
+  drafts.rest();
   busy(true);
 });
 /* Coming back with the browser's Back button shows the page as it was left. */
@@ -138,7 +117,5 @@ document.addEventListener("htmx:afterSettle", () => {
   told = fault;
 });
 
-form.addEventListener("input", keep);
-dropSaved();
 /* htmx must know the empty field before it can see that it has changed. */
-document.addEventListener("DOMContentLoaded", restore);
+document.addEventListener("DOMContentLoaded", drafts.restore);

@@ -1,7 +1,7 @@
 /* The list of one query: its rows and their marks, which of them is current, what undo takes back. */
 
+import { activeClock } from "../curation/clock.js";
 import { roving } from "../curation/keys.js";
-import { activeClock } from "./clock.js";
 import { leaving } from "./finish.js";
 import { flagging, isFlagged } from "./mismatch.js";
 import { notesIn } from "./notes.js";

@@ -6,9 +6,10 @@ const INPUTS = ["keydown", "pointermove", "pointerdown", "wheel", "scroll", "tou
 
 /**
  * Count from `seconds` on until `signal`, and show it in `place`; `untold` seconds more were spent on another showing of
- * the page. `spent()` gives the whole seconds since last asked, `untold()` the same without having them told.
+ * the page. `spent()` gives the whole seconds since last asked, `untold()` the same without having them
+ * told, `total()` all of them.
  */
-export function activeClock({ seconds, untold, place, signal }) {
+export function activeClock({ seconds, untold = 0, place, signal }) {
   let total = seconds + untold;
   let told = seconds;
   let last = performance.now();
@@ -23,7 +24,8 @@ export function activeClock({ seconds, untold, place, signal }) {
   function show() {
     if (!place) return;
     place.querySelector("[data-time]").textContent = words();
-    place.querySelector("progress").value = total;
+    const bar = place.querySelector("progress");
+    if (bar) bar.value = total;
   }
   const beat = setInterval(() => {
     if (document.hidden || performance.now() - last > IDLE) return;
@@ -33,6 +35,7 @@ export function activeClock({ seconds, untold, place, signal }) {
   show();
   signal.addEventListener("abort", () => clearInterval(beat));
   return {
+    total: () => total,
     untold: () => total - told,
     spent() {
       const since = total - told;
