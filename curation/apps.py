@@ -33,6 +33,7 @@ class CurationConfig(AppConfig):
             navigation.Entry("Set", 11, "Needs", "needs", authors),
             navigation.Entry("Set", 12, "Plan", "plan", lead),
             navigation.Entry("Set", 13, "Traffic mix", "traffic_mix", lead),
+            navigation.Entry("Set", 14, "Locales", "locales", lead),
             navigation.Entry("Set", 20, "Import", "import", lead),
             navigation.Entry("People", 0, "People", "people", lead),
         )

@@ -103,6 +103,15 @@ def alias_notice(locale: str, written: Collection[str]) -> str | None:
     return f"{', '.join(others)} {verb} read as {locale} ({language_name(locale)})."
 
 
+@cache
+def aliases_of(locale: str) -> tuple[str, ...]:
+    """Return the other codes of a canonical locale's language that CLDR merges into it: "iw" and "heb" for "he"."""
+    language = language_of(locale)
+    targets = get_global("language_aliases").items()
+    codes = (code for code, target in targets if _split(target).language == language and _TAG.fullmatch(code))
+    return tuple(sorted(code for code in codes if _merges(code, locale)))
+
+
 def language_name(locale: str) -> str:
     """Return the English name of a canonical locale: "Turkish", "Chinese (Simplified)"."""
     subtags = _split(locale)
@@ -148,6 +157,14 @@ def _parsed(tag: str) -> _Subtags:
     if not known:
         raise UnknownLocale(tag)
     return subtags
+
+
+def _merges(code: str, locale: str) -> bool:
+    """Tell whether a code alone comes to the locale."""
+    try:
+        return canonical_locale(code) == locale
+    except (UnknownLocale, ScriptNeeded):
+        return False
 
 
 def _open_script(given: _Subtags, column: str | None) -> str:

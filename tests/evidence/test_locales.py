@@ -11,12 +11,14 @@ import pytest
 from ir_measures import Success
 
 from curation.models import Query, QueryScore
+from curation.retrieval.query_types import query_type
 from curation.retrieval.variants import spellings
 
 from .conftest import Ask, Record
 
 pytestmark = pytest.mark.django_db
 
+MARKS = "?？؟¿;;.。! "
 ENGLISH_SHARE, OTHER_SHARE = 0.78, 0.02
 
 
@@ -37,6 +39,44 @@ def test_xquad_by_its_qrels_has_twelve_diagonal_cells(ask: Ask, record: Record, 
         ["query x document", "n"],
         [[" x ".join(key), n] for key, n in sorted(counts.items())],
     )
+    native = Query.objects.filter(corpus__slug="xquad", stratum__query_language="tr", metadata__variant="native")
+    assert Counter(native.values_list("stratum__script", flat=True)) == {"Latn": 462, "Latn-plain": 15}
+    detected("xquad", record, "xquad-locales")
+
+
+def detected(slug: str, record: Record, corpus: str) -> None:
+    """Record the script classes and types that are detected in each language, with and without the question marks.
+
+    Every query of these corpora is a question that somebody asked, so every other type is a wrong guess; people seldom
+    type the mark.
+    """
+    mix: dict[str, tuple[Counter[str], Counter[str], Counter[str]]] = {}
+    queries = Query.objects.filter(corpus__slug=slug).order_by("stratum__query_language")
+    fields = ("stratum__query_language", "stratum__script", "metadata__guessed_type", "text")
+    for locale, script, guess, text in queries.values_list(*fields):
+        scripts, types, bare = mix.setdefault(locale, (Counter(), Counter(), Counter()))
+        scripts[script] += 1
+        types[guess] += 1
+        bare[query_type(text.strip(MARKS), locale)] += 1
+    asked = {locale: types["question"] / types.total() for locale, (_, types, _) in mix.items()}
+    assert min(asked.values()) > 0.9
+    rows = [
+        [
+            locale,
+            types.total(),
+            told(scripts),
+            told(types),
+            f"{asked[locale]:.1%}",
+            f"{bare['question'] / bare.total():.1%}",
+        ]
+        for locale, (scripts, types, bare) in mix.items()
+    ]
+    head = ["query language", "n", "script classes", "types", "read as questions, which all are", "without the mark"]
+    record(f"{corpus}, what is detected by language", head, rows)
+
+
+def told(counts: Counter[str]) -> str:
+    return ", ".join(f"{name} {count}" for name, count in counts.most_common())
 
 
 def test_turkish_without_its_letters_is_what_a_table_made_of_it_elsewhere(record: Record, corpora: Path) -> None:
@@ -125,4 +165,5 @@ def test_faq_has_28_locales_that_screen_and_no_more(ask: Ask, record: Record, co
     screen = ask("coverage", "faq", "--run", "exact", "--use", "screen", "--by", "query_language")["cells"]
     assert {cell["status"] for cell in screen} == {"reported"}
     rows = [[c["query_language"], c["n"], f"{c['score']:.3f}", f"{c['ci'][0]:.3f} to {c['ci'][1]:.3f}"] for c in screen]
+    detected("faq", record, "faq-locales")
     record("faq-locales, exact search with `lsa`, screen level", ["query language", "n", "hit@10", "95 %"], rows)

@@ -104,7 +104,18 @@ def addresses(client: Client) -> Iterator[str]:
     """Every kind of page that a member can open, those of single rows included."""
     corpus = Corpus.objects.get()
     yield from ("/", "/settings/", "/password/", "/no-such-page/")
-    for name in ("", "people/", "coverage/", "write/", "queries/", "needs/", "needs/add/", "plan/", "mining/"):
+    for name in (
+        "",
+        "people/",
+        "coverage/",
+        "write/",
+        "queries/",
+        "needs/",
+        "needs/add/",
+        "locales/",
+        "plan/",
+        "mining/",
+    ):
         yield f"/c/claims/{name}"
     yield from (f"/c/claims/?as={role}" for role in Role)
     yield from (f"/c/claims/queries/{query.pk}/" for query in corpus.queries.all())

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import unicodedata
 from collections import Counter
 from datetime import UTC, datetime
 from pathlib import Path
@@ -229,12 +231,28 @@ def test_a_retired_query_keeps_its_status_when_a_grade_comes(corpus: Corpus, tmp
     assert Query.objects.get().status == "retired"
 
 
+def lines_of(path: Path) -> list[str]:
+    return path.read_text(encoding="utf-8").splitlines()
+
+
 def test_c46_two_forms_of_one_text_are_one_query_and_texts_stay_as_given(corpus: Corpus, cases: Path) -> None:
     answer = bring("import_queries", "claims", cases / "c46-queries.jsonl", "--keep-good")
     assert answer.counts == (3, 2, 0, 1)
     assert (answer.json["errors"][0]["line"], answer.json["errors"][0]["id"]) == (2, "q2")
     assert "query q1" in answer.reasons[0]
-    assert Query.objects.get(external_id="q1").original_text == "görüşme kaydı"
+    stored = {query.external_id: (query.original_text, query.text) for query in Query.objects.all()}
+    given = {row["id"]: row["text"] for row in map(json.loads, lines_of(cases / "c46-queries.jsonl"))}
+    assert stored == {name: (given[name], unicodedata.normalize("NFC", given[name])) for name in ("q1", "q3")}
+
+
+def test_c46_a_decomposed_text_is_stored_composed_and_kept_as_given(
+    corpus: Corpus, cases: Path, tmp_path: Path
+) -> None:
+    second = lines_of(cases / "c46-queries.jsonl")[1]
+    bring("import_queries", "claims", written(tmp_path, "q.jsonl", second))
+    stored = Query.objects.get()
+    assert unicodedata.is_normalized("NFC", stored.text)
+    assert stored.original_text == json.loads(second)["text"] != stored.text
 
 
 def test_c47_duplicates_by_the_locales_own_case_rules(corpus: Corpus, cases: Path) -> None:
@@ -244,20 +262,20 @@ def test_c47_duplicates_by_the_locales_own_case_rules(corpus: Corpus, cases: Pat
         "q5": "The same text as query q4",
         "q7": "The same text as query q6",
     }
-    assert stratum("q1")[2] == "Latn"
-    assert stratum("q3")[2] == "Latn-plain"
+    assert answer.counts == (7, 4, 0, 3)
+    assert {name: stratum(name)[2] for name in ("q1", "q3", "q4", "q6")} == {
+        "q1": "Latn",
+        "q3": "Latn-plain",
+        "q4": "Latn",
+        "q6": "Latn",
+    }
 
 
 def test_c50_language_codes_come_to_one_form(corpus: Corpus, cases: Path) -> None:
     answer = bring("import_queries", "claims", cases / "c50-queries.csv", "--keep-good")
     assert answer.counts == (12, 10, 0, 2)
-    assert sorted(CorpusLocale.objects.values_list("locale", flat=True)) == [
-        "he",
-        "sr-Cyrl",
-        "sr-Latn",
-        "tr",
-        "zh-Hans",
-    ]
+    five = ["he", "sr-Cyrl", "sr-Latn", "tr", "zh-Hans"]
+    assert sorted(CorpusLocale.objects.values_list("locale", flat=True)) == five
     assert [(error["line"], error["id"]) for error in answer.json["errors"]] == [(12, "q11"), (13, "q12")]
     assert "sr-Latn" in answer.reasons[0]
     assert any("iw is read as he" in text for text in answer.notices)

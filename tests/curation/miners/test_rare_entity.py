@@ -14,6 +14,7 @@ from curation.miners.rare_entity import PARTS, RareTerm, mine
 from .corpora import a_corpus
 
 RULES = Path(os.environ.get("HARDSET_SHARED", "../shared")) / "data" / "us-consumer-rules" / "corpus.jsonl"
+CASES = Path(__file__).parents[2] / "data" / "cases"
 CLAIMS = Path(__file__).parents[3] / "curation" / "fixtures" / "claims" / "corpus.jsonl"
 
 
@@ -196,3 +197,13 @@ def test_the_first_screen_of_real_regulations_is_names_abbreviations_and_terms_o
     first = {term.term for term in mined.terms[:60]}
     assert {"HUD-1", "E-Sign Act", "forbearance", "FDCPA", "CPI-W"} <= first
     assert not {"the", "Section", "January", "Line"} & first
+
+
+def test_c47_no_rare_term_or_draft_holds_a_stray_dot() -> None:
+    """Lower case of İ is i with a loose dot everywhere but in Turkish."""
+    rows = [json.loads(line) for line in (CASES / "c47-queries.jsonl").read_text(encoding="utf-8").splitlines()]
+    turkish = {row["id"]: f"{row['text']} İvedik Işıl ile geçerlidir." for row in rows if row["locale"] == "tr"}
+    turkish["firm"] = "Yetkili servis İvedik Işıl'dır ve İSTANBUL şubesi bakar. INGRAM İĞNE sigortası geçerlidir."
+    found = mine(a_corpus(turkish, language=dict.fromkeys(turkish, "tr"), titles={"firm": "İvedik"}), below=50).terms
+    assert "INGRAM İĞNE" in {term.term for term in found}
+    assert [term for term in found if "\u0307" in term.term + term.query] == []
