@@ -18,7 +18,7 @@ from curation.retrieval.scripts import script_name
 
 register = template.Library()
 
-LEFT, RIGHT, ROW = 330.0, 660.0, 30  # where 0 and the end of the scale stand, and the height of a row
+LEFT, RIGHT, ROW = 340.0, 1060.0, 30  # where 0 and the end of the scale stand, and the height of a row
 MOST_ROWS = 10
 NAMES = {"query_type": "Type", "script": "Script", "length": "Words", "language": "Guessed language"}
 
