@@ -18,11 +18,15 @@ ROWS_BEFORE, ROWS_AFTER = 6, 24
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """Where a reviewer wants to stand: at the proposal `at` (None: the first to review), among those `matching`."""
+    """Where a reviewer wants to stand: at the proposal `at` (None: the first to review), among those `matching`.
+
+    `locale` leaves those that are in it by their log, else by the hint at their language.
+    """
 
     family: Miner
     at: int | None = None
     matching: str = ""
+    locale: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +124,8 @@ def title_of(proposal: Proposal) -> str:
 
 def _proposals(corpus: Corpus, asked: Asked) -> QuerySet[Proposal]:
     found = current_proposals(corpus).filter(run__miner=asked.family).order_by("rank", "pk")
+    if asked.locale:
+        found = found.filter(Q(locale=asked.locale) | Q(evidence__hint=asked.locale))
     words = asked.matching.strip()
     return found.filter(Q(text__icontains=words) | Q(evidence__term__icontains=words)) if words else found
 

@@ -135,6 +135,8 @@ def review_page(
     shown: dict[str, Any] = {"queue": queue, "asked": asked, "in_field": request.POST.get("in_field", "")}
     if asked.family == Miner.NEAR_DUPLICATE:
         shown |= {"threshold": threshold_of(queue.run), "may_tighten": Role.LEAD in roles_of(request)}
+    if asked.family == Miner.SHORT_KEYWORD:
+        shown["log_locales"] = evidence.corpus_locales(request.corpus)
     if queue.current is not None:
         locales = evidence.locales_of(request.corpus, queue.current)
         shown |= shown_of(request, draft or first_draft(queue.current, locale=locales.chosen))
@@ -194,7 +196,9 @@ def asked_of(request: CorpusRequest, family: str, *, at: int | None = None) -> r
     """Where the address says the reviewer wants to stand."""
     given = request.GET.get("at", "")
     asked_at = int(given) if given.isascii() and given.isdecimal() and len(given) < 10 else None
-    return reports.Asked(family_of(family), at or asked_at, searched(request))
+    locale = searched(request, "locale")
+    known = locale if locale and locale in evidence.corpus_locales(request.corpus) else ""
+    return reports.Asked(family_of(family), at or asked_at, searched(request), known)
 
 
 def to_next(request: CorpusRequest, family: str, *, after: int) -> HttpResponse:
@@ -205,7 +209,7 @@ def to_next(request: CorpusRequest, family: str, *, after: int) -> HttpResponse:
 
 def to_queue(request: CorpusRequest, family: str, *, at: int | None) -> HttpResponse:
     """Go to a proposal of the queue, with the filter kept."""
-    questions = {"at": at, "q": searched(request)}
+    questions = {"at": at, "q": searched(request), "locale": searched(request, "locale")}
     given = urlencode({name: value for name, value in questions.items() if value})
     address = reverse("review", args=[request.corpus.slug, family])
     return redirect(f"{address}?{given}" if given else address)

@@ -7,6 +7,6 @@ from django.http import HttpRequest
 MOST_CHARACTERS = 200
 
 
-def searched(request: HttpRequest) -> str:
-    """The words of `?q=`, without NUL, which PostgreSQL cannot look for."""
-    return request.GET.get("q", "")[:MOST_CHARACTERS].replace("\0", "")
+def searched(request: HttpRequest, name: str = "q") -> str:
+    """The words of `?q=`, or of another question, without NUL, which PostgreSQL cannot look for."""
+    return request.GET.get(name, "")[:MOST_CHARACTERS].replace("\0", "")

@@ -145,6 +145,25 @@ def test_short_queries_of_such_a_stratum_say_what_the_set_lacks(corpus: Corpus) 
     assert "slice" not in short.evidence
 
 
+def test_a_reviewer_stays_with_the_proposals_of_a_language(corpus: Corpus, client: Client) -> None:
+    searched(corpus, "dolu hasari", 9, day=fresh_day())
+    searched(corpus, "sel hasari", 7, day=fresh_day())
+    searched(corpus, "hail damage", 8, locale="en", guess="en", day=fresh_day())
+    first, hail, second = mined().proposals.order_by("rank")
+    client.force_login(factories.marek(corpus))
+    address = reverse("review", args=["claims", "short_keyword"])
+    shown = client.get(f"{address}?locale=tr").content.decode()
+    assert '<option value="tr" selected>Turkish</option>' in shown
+    assert f"at={first.pk}" in shown
+    assert f"at={hail.pk}" not in shown
+    posted = client.post(
+        reverse("review_accept", args=["claims", "short_keyword", first.pk]) + "?locale=tr", {"locale": "tr"}
+    )
+    assert posted.headers["Location"] == f"{address}?at={second.pk}&locale=tr"
+    assert f"at={hail.pk}" in client.get(f"{address}?locale=qq").content.decode()
+    assert "Nothing in Turkish matches “fog”." in client.get(f"{address}?locale=tr&q=fog").content.decode()
+
+
 def test_the_run_says_how_many_it_drew_and_for_how_many_strata(corpus: Corpus) -> None:
     for number in range(3):
         searched(corpus, f"{PLAIN} {number}?", 60, day=fresh_day())
