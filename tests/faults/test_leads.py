@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from datetime import date, timedelta
 from functools import partial
@@ -74,21 +75,26 @@ def test_two_leads_who_start_the_next_generation_open_one() -> None:
     assert (Generation.objects.count(), MiningRun.objects.count()) == (1, 4)
 
 
-def test_a_verdict_given_while_a_newer_run_is_stored_is_carried_or_refused(tmp_path: Path) -> None:
+def test_a_verdict_given_while_a_newer_run_is_stored_is_carried(tmp_path: Path) -> None:
     corpus = bring_claims(tmp_path)
     lena = factories.lena(corpus)
     mine("near_duplicate")
     proposal = current_proposals(corpus).get()
     [job] = generations.mine_now(corpus=corpus, miners=[Miner.NEAR_DUPLICATE], asked_by=None, now=timezone.now())
 
+    draft, given = first_draft(proposal, locale="en"), threading.Event()
+
     def accept() -> bool:
-        draft = first_draft(proposal, locale="en")
         with transaction.atomic():
             proposals.accept(corpus=corpus, draft=draft, reviewer=lena, now=timezone.now())
+            given.set()
             time.sleep(3)  # the run comes to its end meanwhile
         return True
 
-    assert together(accept, partial(tasks.work_on, job.pk)) == [True, True]
+    def work() -> bool:
+        return given.wait(10) and tasks.work_on(job.pk)
+
+    assert together(accept, work) == [True, True]
     newest = current_proposals(corpus).get()
     assert newest.pk != proposal.pk
     assert (newest.status, newest.reviewer) == (Proposal.Status.ACCEPTED, lena)
