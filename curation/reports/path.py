@@ -155,8 +155,26 @@ def _cheapest(here: Sequence[_Standing], *, target: int, rates: Rates) -> Step |
     if any(sum(each.n for each in strata) >= target for strata in pairs.values()):
         return None
     planned = [strata for _, strata in sorted(pairs.items()) if any(each.count.planned for each in strata)]
-    found = (_step(strata, PAIR, target=target, rates=rates) for strata in planned)
-    return min((step for step in found if step), key=lambda step: (step.cost.seconds, -_planned(step)), default=None)
+    best: Step | None = None
+    for strata in sorted(planned, key=lambda strata: _least(strata, target, rates)):
+        if best and _least(strata, target, rates) > best.cost.seconds:
+            break  # nor can any after it be cheaper
+        step = _step(strata, PAIR, target=target, rates=rates)
+        if step and (best is None or _rank(step) < _rank(best)):
+            best = step
+    return best
+
+
+def _least(strata: Sequence[_Standing], target: int, rates: Rates) -> float:
+    """Seconds that a cell below the target takes at least: as if all were judged as fast as the fastest."""
+    to_judge = target - sum(each.n for each in strata)
+    to_write = max(0, to_judge - sum(each.ready for each in strata))
+    return to_write * rates.writing + to_judge * min(rates.judging[each.count.pool_kind] for each in strata)
+
+
+def _rank(step: Step) -> tuple[float, int]:
+    """The order of a locale's cells: the cheapest first, then the larger plan."""
+    return step.cost.seconds, -_planned(step)
 
 
 def _planned(step: Step) -> int:
