@@ -12,7 +12,21 @@ from django.utils import timezone
 from playwright.sync_api import Dialog, Page
 
 from curation.actions import jobs
-from curation.models import Corpus, Document, HardNegative, Job, Need, OpenDispute, Qrel, Query, Role, User
+from curation.actions.assigning import assign
+from curation.actions.traffic import Statement, state_traffic
+from curation.models import (
+    Corpus,
+    Document,
+    HardNegative,
+    Job,
+    Need,
+    OpenDispute,
+    Qrel,
+    Query,
+    Role,
+    TrafficReading,
+    User,
+)
 from judging.models import Assignment, Judgment
 from tests import factories, reviewing
 from tests.conftest import CASES
@@ -41,8 +55,16 @@ def lena() -> User:
     factories.member(corpus, lead, Role.ADJUSTER)
     factories.member(corpus, lead, Role.WRITER, languages=["tr"])
     a_wording(corpus)
+    a_plan(corpus, lead)
     some_evidence(corpus)
     return lead
+
+
+def a_plan(corpus: Corpus, lead: User) -> None:
+    """A reading of the traffic, and an assignment."""
+    statement = Statement({"en": 0.98, "tr": 0.02}, TrafficReading.Source.TYPED, HARM)
+    state_traffic(corpus=corpus, statement=statement, now=timezone.now(), stated_by=lead)
+    assign(stratum=factories.a_stratum(corpus), person=lead, count=5, assigned_by=lead, now=timezone.now())
 
 
 def a_wording(corpus: Corpus) -> None:
@@ -117,6 +139,7 @@ def addresses(client: Client) -> Iterator[str]:
         "mining/",
     ):
         yield f"/c/claims/{name}"
+    yield from ("/c/claims/plan/traffic/", "/c/claims/plan/hours/")
     yield from (f"/c/claims/?as={role}" for role in Role)
     yield from (f"/c/claims/queries/{query.pk}/" for query in corpus.queries.all())
     yield from (f"/c/claims/needs/{need.pk}/" for need in corpus.needs.all())
