@@ -26,6 +26,7 @@ from curation.views import (
     rare_terms,
     review,
     traffic,
+    wordings,
     write,
 )
 from curation.views import settings as settings_views
@@ -51,6 +52,7 @@ urlpatterns = [
     path("c/<slug:slug>/traffic-mix/export", log_mix.traffic_mix_export, name="traffic_mix_export"),
     path("c/<slug:slug>/write/", write.write, name="write"),
     path("c/<slug:slug>/write/checks/", write.write_checks, name="write_checks"),
+    path("c/<slug:slug>/write/wordings/", wordings.write_wordings, name="write_wordings"),
     path("c/<slug:slug>/write/draft/", drafts.write_draft, name="write_draft"),
     path("c/<slug:slug>/write/skip/", write.write_skip, name="write_skip"),
     path("c/<slug:slug>/write/undo/", write.write_undo, name="write_undo"),

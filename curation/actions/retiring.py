@@ -9,8 +9,7 @@ from django.db import transaction
 from curation.actions.refusal import Refused
 from curation.models import Query, User
 from curation.reports.moments import moment_in_words
-
-TAKEN_BACK = "taken back by its writer"
+from curation.reports.sent_back import TAKEN_BACK
 
 
 @transaction.atomic

@@ -11,16 +11,18 @@ from datetime import datetime
 
 from curation.measures.cost import JUDGING_SECONDS, WRITING_SECONDS
 from curation.measures.targets import COUNT_TARGETS
-from curation.models import Corpus, Generation, MiningRun, RankedRun, User
+from curation.models import Corpus, Generation, MiningRun, Query, RankedRun, User
 from curation.reports.cells import Cell
 from curation.reports.counts import StratumCount, stratum_counts
 from curation.reports.coverage import Beside, Coverage, Question, coverage_of
 from curation.reports.desk import asked_first
 from curation.reports.proposals import Family, families
 from curation.reports.schedule import day_start
+from curation.reports.sent_back import sent_back
 from curation.reports.shortfall import Shortfall, lacking, short_of
 from curation.reports.team import Assigned, assignments_of
 from curation.reports.traffic import traffic_shares
+from curation.reports.writing_pace import median_seconds
 from curation.reports.written_next import WrittenNext, written_next
 from judging.reports.disagreements import Tally, tally
 from judging.reports.mismatches import open_flags
@@ -42,6 +44,8 @@ class WriterWork:
     planned: list[StratumCount]
     short: list[Shortfall]
     week: Done
+    median_seconds: float | None
+    sent_back: list[Query]
 
     @property
     def total(self) -> int:
@@ -59,9 +63,9 @@ class WriterWork:
         return self.total - self.left
 
     @property
-    def seconds_left(self) -> int:
-        """What writing them takes by the planning figure."""
-        return self.left * WRITING_SECONDS
+    def seconds_left(self) -> float:
+        """What writing them takes at the person's own pace, else by the planning figure."""
+        return self.left * (self.median_seconds or WRITING_SECONDS)
 
 
 def writer_work(user: User, corpus: Corpus, *, languages: Collection[str], now: datetime) -> WriterWork:
@@ -75,6 +79,8 @@ def writer_work(user: User, corpus: Corpus, *, languages: Collection[str], now: 
         planned=sorted(planned, key=lambda count: (-(count.n + count.ready), count.query_language)),
         short=asked_first(short_of(counts, languages=languages), {each.stratum_id for each in owed}),
         week=done_by(user, corpus, since=week_start(corpus, now)),
+        median_seconds=median_seconds(corpus, user),
+        sent_back=sent_back(corpus, user),
     )
 
 
