@@ -55,4 +55,4 @@ class RetireForm(forms.Form):
 class TypeForm(forms.Form):
     """The right type of a query."""
 
-    query_type = forms.ChoiceField(choices=QueryType.choices, label="Type")
+    query_type = forms.ChoiceField(choices=QueryType.choices, label="Right type")
