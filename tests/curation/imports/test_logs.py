@@ -6,6 +6,9 @@ from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 
 from curation import tasks
@@ -46,6 +49,18 @@ def test_what_a_line_is_stands_beside_it_after_the_import(tmp_path: Path) -> Non
     english, *turkish = read
     assert english == ("en", "Latn", "question", 8)
     assert [row[1:] for row in turkish] == [("Latn-plain", "navigational", 2), ("Latn-plain", "error_string", 1)]
+
+
+def test_on_screen_a_log_takes_its_locale_from_the_form_and_is_read_in_a_job(client: Client) -> None:
+    claims = Corpus.objects.get()
+    client.force_login(factories.lena(claims))
+    sent = {"kind": "log", "locale": "tr", "file": SimpleUploadedFile("log.csv", "query\ndolu hasarı\n".encode())}
+    looked = client.post(reverse("import", args=["claims"]), sent)
+    client.post(looked.headers["Location"], {"step": "all"})
+    line = LogQuery.objects.get()
+    assert (line.text, line.locale, line.words) == ("dolu hasarı", "tr", None)
+    assert tasks.work_on(claims.jobs.get(kind=log_reading.KIND).pk)
+    assert LogQuery.objects.get().words == 2
 
 
 def test_lines_that_were_never_read_are_found_by_the_sweep(corpus: None) -> None:
