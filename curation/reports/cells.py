@@ -9,7 +9,7 @@ from typing import Any
 from curation.measures.hit import CI_KIND, CellScore, cell_score
 from curation.measures.targets import Use
 
-from .counts import DIMENSIONS, StratumCount
+from .counts import DIMENSIONS, StratumCount, place_in
 from .footing import Footing, together
 
 FOOTING = ("judged_pairs", "judged_depth", "positives", "shallow", "lower_bound", "on_changed_text", "answer_gone")
@@ -63,8 +63,9 @@ def rounded(mean: float | None) -> float | None:
 def cells(counts: Iterable[StratumCount], *, by: tuple[str, ...], use: Use) -> list[Cell]:
     """The strata rolled up by `by`: reported cells first, the lowest score leading, then the others by their place."""
     rolled: dict[tuple[str, ...], list[StratumCount]] = {}
+    place = place_in(by)
     for count in counts:
-        rolled.setdefault(count.key(by), []).append(count)
+        rolled.setdefault(place(count), []).append(count)
     found = (cell(dict(zip(by, key, strict=True)), strata, use=use) for key, strata in rolled.items())
     return sorted(found, key=worst_first)
 

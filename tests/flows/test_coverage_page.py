@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 from django.utils import timezone
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from curation.models import Query, User
 from tests import factories
@@ -63,3 +63,37 @@ def test_a_cell_opens_its_split_without_script(window: Callable[..., Page], sign
     split = page.get_by_role("complementary", name="Selected cell")
     assert "Latin without diacritics, Question" in split.inner_text()
     assert "0.09" in split.inner_text()
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (360, 800)])
+def test_the_worst_cell_is_named_within_one_screen(
+    window: Callable[..., Page], sign_in: SignIn, lena: User, size: tuple[int, int]
+) -> None:
+    page = window(viewport={"width": size[0], "height": size[1]})
+    sign_in(page, lena)
+    page.goto("/c/claims/coverage/?run=a-run")
+    card = page.locator(".stat").first
+    assert "Turkish × English, Latin without diacritics, question, distinctive" in card.inner_text()
+    box = card.bounding_box()
+    assert box is not None
+    assert box["y"] + box["height"] <= size[1]
+
+
+def test_arrows_walk_the_matrix_enter_opens_the_split_and_tab_reaches_the_list(
+    page: Page, sign_in: SignIn, lena: User
+) -> None:
+    sign_in(page, lena)
+    page.goto("/c/claims/coverage/?run=a-run")
+    assert page.locator('#matrix a[tabindex="0"]').count() == 2, "a cell and its count"
+    page.locator('#matrix a[tabindex="0"]').first.focus()
+    for key in ("ArrowRight", "ArrowLeft", "ArrowDown", "ArrowDown", "ArrowDown", "ArrowDown"):
+        page.keyboard.press(key)
+    expect(page.get_by_role("link", name="Turkish queries, English documents")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("complementary", name="Selected cell")).to_contain_text(
+        "Latin without diacritics, Question"
+    )
+    page.get_by_role("link", name="Turkish queries, English documents").focus()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("198 queries under these filters.")).to_be_visible()

@@ -173,9 +173,10 @@ def test_lead_sees_the_worst_cell_below_the_floor_first(client: Client, corpus: 
     factories.a_run(corpus, queries[:11], queries[11:], name="exact")
     page = words(client, factories.lena(corpus))
     assert (
-        "Turkish × English, Latin, diacritics, question, distinctive finds 0.09 118 queries stand behind that" in page
+        "Turkish × English, Latin, diacritics, question, distinctive finds ≥ at least 0.09 118 queries stand behind that"
+        in page
     )
-    assert "Worst cell 0.09 n = 118" in page
+    assert "Worst cell ≥ at least 0.09 n = 118" in page
     assert "1 of 1 in use 0 at 400 1 at 100 0 at 30 0 under 30" in page
 
 
