@@ -35,10 +35,10 @@ def settle(*, pool: Pool, now: datetime) -> tuple[str, ...]:
     met = agreement(_voices([*opinions, *_imported(query, opinions)]))
     shown = {judgment.canonical_id for judgment in opinions}
     agreed = {each.grade.canonical_id for each in met.agreed}
-    _withdraw_outlived(query, opinions, now)
-    decided = set(
-        Qrel.objects.filter(query=query, source=Qrel.Source.ADJUDICATED).values_list("canonical_id", flat=True)
-    )
+    decided = _decided(query)
+    if decided:
+        _withdraw_outlived(query, opinions, now)
+        decided = _decided(query)
     differing = {(query.pk, name) for name in met.differing if name not in decided}
     looked_at = {judgment.canonical_id for judgment in opinions if judgment.state != State.UNSEEN}
     for source in OWN if query.variant_of_id else OWN[:1]:
@@ -88,6 +88,12 @@ def unsettle(*, pool: Pool, now: datetime) -> None:
     if pool.kind != Pool.Kind.SENT:
         qrels.unjudge(query=query)
     Pool.objects.filter(pk=pool.pk).update(closed_at=None)
+
+
+def _decided(query: Query) -> set[str]:
+    """The answers on which a lead's decision stands."""
+    standing = Qrel.objects.filter(query=query, source=Qrel.Source.ADJUDICATED)
+    return set(standing.values_list("canonical_id", flat=True))
 
 
 def _withdraw_outlived(query: Query, opinions: Sequence[Judgment], now: datetime) -> None:

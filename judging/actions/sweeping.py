@@ -77,8 +77,9 @@ class Sweep:
         swept = [self._unmarked(each, inherited_here(each, inherited), told=told) for each in candidates]
         for judgment in swept:
             judgment.judged_at, judgment.text_sha256 = now, texts.get(judgment.document_id, "")
+        stored = [judgment for judgment in swept if judgment.pk is not None]
         Judgment.objects.bulk_create([judgment for judgment in swept if judgment.pk is None])
-        overwrite([judgment for judgment in swept if judgment.pk is not None], WRITTEN)
+        overwrite(stored, WRITTEN)
 
     def _told_by_twins(self) -> set[str]:
         """The articles for which a text twin was graded and which have no mark of their own.
