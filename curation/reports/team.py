@@ -111,7 +111,7 @@ def team_of(corpus: Corpus, *, now: datetime) -> Team:
     return Team(
         people=_people(rows),
         assigned=list({row["asked"]: _assignment(row) for row in rows if _stands(row, corpus)}.values()),
-        writing=Rate(WRITING_SECONDS),
+        writing=_rate(first.get("seconds_written"), WRITING_SECONDS),
         judging={kind: _rate(first.get(f"seconds_{kind}"), planned) for kind, planned in JUDGING.items()},
         written=first.get("made", 0),
         judged=first.get("settled", 0),
@@ -156,10 +156,13 @@ def _members(corpus: Corpus, *, now: datetime) -> QuerySet[Any, dict[str, Any]]:
     made = Query.objects.filter(corpus=corpus, author__isnull=False, created_at__gte=recent)
     settled = Query.objects.filter(corpus=corpus, judged_at__gte=recent)
     judged = _judged[0](corpus) if _judged else {}
+    written = Query.objects.filter(corpus=corpus, origin=Query.Origin.WRITTEN, metadata__seconds__gt=0)
+    latest: QuerySet[Any, Any] = written.order_by("-pk").values(listed=F("metadata__seconds"))
     columns = {
         "hours": Subquery(booked.values("hours")[:1]),
         "made": Rows(made.order_by().values("pk")),
         "settled": Rows(settled.order_by().values("pk")),
+        "seconds_written": Listed(latest[:LATEST]),
         **{f"seconds_{kind}": Listed(seconds[:LATEST]) for kind, seconds in judged.items()},
     }
     held = Membership.objects.filter(corpus=corpus).annotate(**columns, **_asked())

@@ -249,6 +249,17 @@ def test_a_median_of_thirty_judged_queries_stands_in_for_the_planning_figure(lea
     assert "(median of 30 measured)" in page(lead)
 
 
+def test_a_median_of_thirty_written_queries_stands_in_for_the_planning_figure(lead: Client, thin: Corpus) -> None:
+    stratum = factories.a_stratum(thin, "en en Latn navigational keyword")
+    for number in range(29):
+        factories.a_query(stratum, origin="written", metadata={"seconds": 100 + number})
+    factories.a_query(stratum, origin="imported", metadata={"seconds": 900})
+    assert told()["next"]["rates"]["writing"] == {"seconds": 180, "measured": 0}
+    factories.a_query(stratum, origin="written", metadata={"seconds": 900})
+    assert told()["next"]["rates"]["writing"] == {"seconds": 114.5, "measured": 30}
+    assert "Writing at 1:54 (median of 30 measured)" in page(lead)
+
+
 def test_the_plan_of_fourteen_locales_takes_28_person_days_and_7_a_quarter(lead: Client, corpus: Corpus) -> None:
     locales = ["de", "fr", "ja", "es", "tr", "it", "nl", "pl", "ar", "pt", "th", "et", "sv", "da"]
     for locale in locales:
