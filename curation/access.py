@@ -1,12 +1,13 @@
 """Who may open what: every view says so, and a view that says nothing opens for nobody.
 
 A corpus one is no member of looks exactly like one that does not exist (404); a corpus of one's own where the role
-does not reach answers 403.
+does not reach answers 403. So does a locale to whoever leads other ones: `Reach` says it, and nothing else does.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec, cast
 
@@ -16,8 +17,9 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django_htmx.middleware import HtmxDetails
 
-from curation.models import Corpus, Membership, Role, User
+from curation.models import LOCALE_LEAD, Corpus, Membership, Role, User
 from curation.reports.counts import StratumCount
+from curation.retrieval.locales import language_name
 
 P = ParamSpec("P")
 ACCESS = "hardset_access"
@@ -30,6 +32,96 @@ FOREIGN = {
     "django.contrib.auth.views.PasswordChangeView": SIGNED_IN,
     "django.contrib.auth.views.PasswordChangeDoneView": SIGNED_IN,
 }
+
+
+# Who may act as a lead somewhere; a view that opens for them asks `Reach` where.
+LEADS = (Role.LEAD, LOCALE_LEAD)
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """How far a person's memberships of one corpus reach: their standings, and the locales of each role."""
+
+    standings: frozenset[str]
+    led: frozenset[str]
+    written: frozenset[str]
+    adjusted: frozenset[str]
+
+    @classmethod
+    def of(cls, memberships: Iterable[Membership]) -> Reach:
+        """The reach of these memberships of one person in one corpus."""
+        held = list(memberships)
+        tags = {
+            role: frozenset(tag for each in held if each.role == role for tag in each.languages)
+            for role in (Role.LEAD, Role.WRITER, Role.ADJUSTER)
+        }
+        return cls(frozenset(each.standing for each in held), *tags.values())
+
+    @property
+    def leads_all(self) -> bool:
+        """Whether the person leads the whole corpus."""
+        return Role.LEAD in self.standings
+
+    @property
+    def leads_any(self) -> bool:
+        """Whether the person leads the corpus or a locale of it."""
+        return bool(self.standings.intersection(LEADS))
+
+    @property
+    def locales(self) -> list[str] | None:
+        """The locales the person leads, sorted; None where they lead all."""
+        return None if self.leads_all else sorted(self.led)
+
+    def leads(self, locale: str) -> bool:
+        """Whether the person acts as a lead on what belongs to `locale`."""
+        return self.leads_all or locale in self.led
+
+    def reviews(self, locale: str) -> bool:
+        """Whether the person decides on mined queries of `locale`: who leads or adjusts it."""
+        adjusts_all = Role.ADJUSTER in self.standings and not self.adjusted
+        return adjusts_all or locale in self.adjusted or self.leads(locale)
+
+    def require_review(self, locale: str) -> None:
+        """Let the person decide on mined queries of `locale`.
+
+        Raises:
+            PermissionDenied: they neither lead nor adjust it.
+        """
+        if not self.reviews(locale):
+            raise PermissionDenied(f"This belongs to {named(locale)}; you review {in_words(self.led | self.adjusted)}.")
+
+    def require(self, *locales: str) -> None:
+        """Let the person act as a lead on what belongs to these locales.
+
+        Raises:
+            PermissionDenied: they do not lead all of them.
+        """
+        beyond = [locale for locale in locales if not self.leads(locale)]
+        if beyond:
+            raise PermissionDenied(f"This belongs to {in_words(beyond)}, and you lead {in_words(self.led)} here.")
+
+    def require_all(self) -> None:
+        """Let the person act on the whole corpus.
+
+        Raises:
+            PermissionDenied: they do not lead all of it.
+        """
+        if not self.leads_all:
+            raise PermissionDenied(f"This holds for all languages, and you lead {in_words(self.led)} here.")
+
+
+def in_words(locales: Collection[str]) -> str:
+    """The locales by name: "Arabic and Turkish"; "no language" for none."""
+    *others, last = sorted(map(named, locales)) or ["no language"]
+    return f"{', '.join(others)} and {last}" if others else last
+
+
+def named(locale: str) -> str:
+    """The locale's English name, or its tag where it has none."""
+    try:
+        return language_name(locale)
+    except KeyError:
+        return locale
 
 
 class PersonRequest(HttpRequest):
@@ -47,17 +139,18 @@ class CorpusRequest(PersonRequest):
 
     corpus: Corpus
     memberships: list[Membership]
+    reach: Reach
     stratum_counts: Sequence[StratumCount]
 
 
-def roles_of(request: CorpusRequest) -> set[str]:
-    """The roles the person has in this corpus."""
-    return {membership.role for membership in request.memberships}
+def roles_of(request: CorpusRequest) -> frozenset[str]:
+    """The standings the person has in this corpus; `Role.LEAD` among them means that they lead all of it."""
+    return request.reach.standings
 
 
 def writes_in(request: CorpusRequest) -> list[str]:
     """The locales the person writes in this corpus, sorted."""
-    return sorted({tag for m in request.memberships if m.role == Role.WRITER for tag in m.languages})
+    return sorted(request.reach.written)
 
 
 def public(
@@ -75,17 +168,18 @@ def signed_in(
 
 
 def members(
-    *roles: Role,
+    *standings: str,
 ) -> Callable[[Callable[Concatenate[CorpusRequest, P], HttpResponseBase]], Callable[..., HttpResponseBase]]:
-    """Open a view below `/c/<slug>/` for members with one of `roles` (any role where none is named).
+    """Open a view below `/c/<slug>/` for members with one of `standings` (any where none is named).
 
-    The view gets a `CorpusRequest` and not the slug.
+    A lead of some locales is not meant by `Role.LEAD`: a view that names `LOCALE_LEAD` too asks `request.reach` about
+    what it changes. The view gets a `CorpusRequest` and not the slug.
 
     Raises:
         Http404: there is no such corpus, or the person is no member of it.
         PermissionDenied: a member without the role.
     """
-    allowed = set(roles) or set(Role)
+    allowed = set(standings) or {*Role, LOCALE_LEAD}
 
     def decorate(view: Callable[Concatenate[CorpusRequest, P], HttpResponseBase]) -> Callable[..., HttpResponseBase]:
         @wraps(view)
@@ -97,18 +191,19 @@ def members(
     return decorate
 
 
-def inside(request: HttpRequest, slug: str, allowed: set[Role]) -> CorpusRequest:
-    """`request` with the corpus and the person's memberships, if a role of them is allowed."""
+def inside(request: HttpRequest, slug: str, allowed: set[str]) -> CorpusRequest:
+    """`request` with the corpus and the person's memberships, if a standing of them is allowed."""
     person = cast("User", request.user)
     held = list(Membership.objects.filter(corpus__slug=slug, user=person).select_related("corpus"))
     for membership in held:
         membership.user = person  # at hand already, so that no page looks it up
     if not held:
         raise Http404("There is no such corpus among yours.")
-    if not allowed & {Role(membership.role) for membership in held}:
+    reach = Reach.of(held)
+    if not allowed & reach.standings:
         raise PermissionDenied("Your role in this corpus does not open this page.")
     entered = cast("CorpusRequest", request)
-    entered.corpus, entered.memberships = held[0].corpus, held
+    entered.corpus, entered.memberships, entered.reach = held[0].corpus, held, reach
     return entered
 
 

@@ -14,20 +14,20 @@ class CurationConfig(AppConfig):
         import curation.celery
         import curation.tasks  # noqa: F401  (both imported for their effect)
         from curation import importers
-        from curation.models import Role
+        from curation.models import LOCALE_LEAD, Role
         from curation.reports import navigation
         from curation.reports.generations import live_runs
         from curation.reports.proposals import pending
         from curation.reports.shortfall import to_write
 
         importers.add_importer(*importers.OWN)
-        lead, authors = frozenset({Role.LEAD}), frozenset({Role.LEAD, Role.WRITER})
-        reviewers = frozenset({Role.ADJUSTER, Role.LEAD})
+        lead, leads = frozenset({Role.LEAD}), frozenset({Role.LEAD, LOCALE_LEAD})
+        authors, reviewers = leads | {Role.WRITER}, leads | {Role.ADJUSTER}
         navigation.add(
             navigation.Entry("Work", 20, "Write", "write", authors, count=to_write),
             navigation.Entry("Work", 30, "Review mined", "review", reviewers, lambda visit: pending(visit.corpus)),
             navigation.Entry("Work", 31, "Hard negatives", "hard_negatives", reviewers),
-            navigation.Entry("Set", 0, "Coverage", "coverage", lead),
+            navigation.Entry("Set", 0, "Coverage", "coverage", leads),
             navigation.Entry("Set", 5, "Mining", "mining", lead, lambda visit: live_runs(visit.corpus), "running"),
             navigation.Entry("Set", 10, "Queries", "queries", authors),
             navigation.Entry("Set", 11, "Needs", "needs", authors),

@@ -40,20 +40,21 @@ class JudgingConfig(AppConfig):
 
 def add_pages() -> None:
     """Add this app's pages to the menu."""
-    from curation.models import Role
+    from curation.models import LOCALE_LEAD, Role
     from curation.reports import navigation
-    from judging.reports.disagreements import open_in
+    from judging.reports.disagreements import open_for as disputes_of
     from judging.reports.judging_again import to_send
-    from judging.reports.mismatches import open_flags
+    from judging.reports.mismatches import open_for as flags_of
     from judging.reports.waiting import to_judge
 
-    judges, leads = frozenset({Role.ADJUSTER, Role.LEAD}), frozenset({Role.LEAD})
+    leads = frozenset({Role.LEAD, LOCALE_LEAD})
+    judges = leads | {Role.ADJUSTER}
     navigation.add(
         navigation.Entry("Work", 0, "My work", "home"),
         navigation.Entry("Work", 10, "Judge", "judge", judges, to_judge),
         navigation.Entry("Set", 13, "Judging rules", "judging_rules", leads),
-        navigation.Entry("Work", 40, "Disagreements", "disagreements", leads, lambda visit: open_in(visit.corpus)),
+        navigation.Entry("Work", 40, "Disagreements", "disagreements", leads, disputes_of),
         navigation.Entry("Work", 41, "Text twins", "twins", leads),
         navigation.Entry("Work", 42, "Text changed", "judge_again", leads, to_send),
-        navigation.Entry("Work", 43, "Mismatches", "mismatches", leads, lambda visit: open_flags(visit.corpus)),
+        navigation.Entry("Work", 43, "Mismatches", "mismatches", leads, flags_of),
     )

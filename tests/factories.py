@@ -45,6 +45,11 @@ def lena(corpus: Corpus) -> User:
     return member(corpus, person("lena"), Role.LEAD)
 
 
+def theo(corpus: Corpus) -> User:
+    """Theo leads Turkish."""
+    return member(corpus, person("theo"), Role.LEAD, languages=["tr"])
+
+
 def charlie() -> User:
     """Charlie has an account and belongs to no corpus of ours."""
     return person("charlie")

@@ -15,12 +15,13 @@ from .mining import (
     Proposal,
     TargetIndex,
 )
-from .people import Membership, Role, User
+from .people import LOCALE_LEAD, Membership, Role, User
 from .planning import BookedHours, TrafficReading, TrafficShare, WritingAssignment
 from .queries import CannotTell, Need, OpenDispute, Qrel, Query, QueryVector
 from .strata import PoolKind, QueryType, Slice, Stratum, Use
 
 __all__ = [
+    "LOCALE_LEAD",
     "BookedHours",
     "CannotTell",
     "Corpus",

@@ -32,8 +32,16 @@ class Role(models.TextChoices):
     LEAD = "lead", "Lead"
 
 
+LOCALE_LEAD = "locale lead"
+"""A lead of some locales alone: the role is lead, and the membership names languages."""
+
+
 class Membership(models.Model):
-    """One role of one person in one corpus; `languages` are the locales a writer writes."""
+    """One role of one person in one corpus.
+
+    `languages` are the locales a writer writes; an adjuster with any judges these alone, a lead with any leads these
+    alone.
+    """
 
     user = models.ForeignKey(User, models.CASCADE, related_name="memberships")
     corpus = models.ForeignKey(Corpus, models.CASCADE, related_name="memberships")
@@ -48,3 +56,13 @@ class Membership(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user} as {self.role} in {self.corpus}"
+
+    @property
+    def standing(self) -> str:
+        """What the role opens: its own name, but `LOCALE_LEAD` for a lead of some locales alone."""
+        return LOCALE_LEAD if self.role == Role.LEAD and self.languages else self.role
+
+    @property
+    def title(self) -> str:
+        """The standing, as people read it."""
+        return self.standing.capitalize()

@@ -12,7 +12,7 @@ from typing import Any
 from django.db.models import QuerySet
 from django.urls import reverse
 
-from curation.models import Corpus, Membership, Role, User
+from curation.models import LOCALE_LEAD, Corpus, Membership, Role, User
 
 from .counts import StratumCount
 from .rows import Rows
@@ -42,8 +42,15 @@ class Visit:
 
     @property
     def roles(self) -> set[str]:
-        """The roles the person holds there."""
-        return {membership.role for membership in self.memberships}
+        """The standings the person has there."""
+        return {membership.standing for membership in self.memberships}
+
+    @property
+    def led(self) -> list[str] | None:
+        """The locales the person leads there, sorted; None for a lead of the whole corpus."""
+        if Role.LEAD in self.roles:
+            return None
+        return sorted({tag for each in self.memberships if each.role == Role.LEAD for tag in each.languages})
 
     @property
     def languages(self) -> list[str]:
@@ -64,7 +71,7 @@ class Entry:
     place: int
     title: str
     address: str
-    roles: frozenset[Role] = frozenset(Role)
+    roles: frozenset[str] = frozenset({*Role, LOCALE_LEAD})
     waiting: Callable[[Visit], QuerySet[Any]] | None = None
     word: str = ""
     count: Callable[[Visit], str] | None = None
@@ -114,11 +121,13 @@ def counts(entries: Collection[Entry], visit: Visit) -> dict[str, str]:
 
 
 def roles_in_words(memberships: Collection[Membership], *, language: Callable[[str], str]) -> str:
-    """What the person is here: "Lead", "Writer, Turkish and Arabic"; `language` names a locale."""
-    visit = Visit(tuple(memberships))
-    held = [role.label for role in reversed(Role) if role in visit.roles]
-    written = [language(tag) for tag in visit.languages]
-    return ", ".join([*held, *written])
+    """What the person is here: "Lead", "Writer, Turkish, Arabic", "Locale lead, Turkish"; `language` names a locale."""
+    held = sorted(memberships, key=lambda each: list(Role).index(Role(each.role)), reverse=True)
+    return ", ".join(
+        dict.fromkeys(
+            [*(each.title for each in held), *(language(tag) for each in held for tag in sorted(each.languages))]
+        )
+    )
 
 
 def doors(memberships: Collection[Membership]) -> dict[str, str]:

@@ -10,9 +10,9 @@ from django.http import Http404, HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import render
 from django.utils import timezone
 
-from curation.access import CorpusRequest, members
+from curation.access import LEADS, CorpusRequest, members
 from curation.measures.targets import Use as UseName
-from curation.models import Corpus, RankedRun, Role, Use
+from curation.models import Corpus, RankedRun, Use
 from curation.reports.board import FACETS, Look, board
 from curation.reports.cells import FOOTING, Cell
 from curation.reports.coverage import Coverage, CoverageRefused, Question, coverage
@@ -59,7 +59,7 @@ def exact_run(corpus: Corpus) -> RankedRun | None:
     return next((run for run in runs_of(corpus) if run.name == "exact"), None)
 
 
-@members(Role.LEAD)
+@members(*LEADS)
 def coverage_board(request: CorpusRequest) -> HttpResponse:
     """The board of a lead: counts first, scores only where they are readable, the worst cell above all."""
     runs = runs_of(request.corpus)
@@ -82,7 +82,7 @@ def coverage_board(request: CorpusRequest) -> HttpResponse:
     return render(request, "curation/coverage.html", shown)
 
 
-@members(Role.LEAD)
+@members(*LEADS)
 def coverage_export(request: CorpusRequest) -> HttpResponse:
     """The cells of the board, as JSON (what `manage.py coverage --json` prints) or as CSV."""
     try:

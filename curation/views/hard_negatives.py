@@ -15,7 +15,7 @@ from django.utils.http import urlencode
 from django.views.decorators.http import require_POST
 
 from curation import registry
-from curation.access import CorpusRequest, members, roles_of
+from curation.access import LEADS, CorpusRequest, members
 from curation.actions import hunting
 from curation.actions.refusal import Refused
 from curation.formats.json_lines import json_line
@@ -34,14 +34,14 @@ SHOWN = (
 )
 
 
-@members(Role.ADJUSTER, Role.LEAD)
+@members(*LEADS, Role.ADJUSTER)
 def hard_negatives(request: CorpusRequest) -> HttpResponse:
     """List what the newest run found, query by query.
 
     Whoever may still judge a query is not told what others said of it: grades are shown to leads, and to those who have
     judged the query; which queries have no answer, to leads.
     """
-    is_lead = Role.LEAD in roles_of(request)
+    is_lead = request.reach.leads_all
     choices = [choice for choice in SHOWN if is_lead or choice[0] != reports.UNMINED]
     asked = request.GET.get("show", "")
     matching, show = searched(request), asked if asked in dict(choices) else ""
@@ -54,6 +54,7 @@ def hard_negatives(request: CorpusRequest) -> HttpResponse:
         "show": show,
         "choices": choices,
         "can_send": pools is not None,
+        "can_send_all": pools is not None and bool({Role.LEAD, Role.ADJUSTER} & request.reach.standings),
         "waiting": pools.waiting(queries) if pools else set(),
         "graded": queries if is_lead or pools is None else pools.judged_by(request.user, queries),
         "export": NegativesForm() if is_lead else None,
@@ -81,12 +82,13 @@ def hard_negatives_export(request: CorpusRequest) -> HttpResponseBase:
     return answer
 
 
-@members(Role.ADJUSTER, Role.LEAD)
+@members(*LEADS, Role.ADJUSTER)
 @require_POST
 def hard_negative_send(request: CorpusRequest, negative: int) -> HttpResponse:
     """Send one document to the pool of its query."""
-    rows = HardNegative.objects.filter(query__corpus=request.corpus).select_related("query", "document")
+    rows = HardNegative.objects.filter(query__corpus=request.corpus).select_related("query__stratum", "document")
     found = get_object_or_404(rows, pk=negative)
+    request.reach.require_review(found.query.stratum.query_language)
     try:
         send(the_pools(), found)
     except Refused as refusal:

@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST
 
 from curation import registry, tasks
-from curation.access import CorpusRequest, members, roles_of
+from curation.access import LEADS, CorpusRequest, members
 from curation.actions.pooling import ask_for_pools
 from curation.actions.refusal import Refused
 from curation.actions.retiring import retire_query
@@ -30,7 +30,7 @@ from curation.templatetags.strata import stratum_name
 ON_A_PAGE = 50
 
 
-@members(Role.LEAD, Role.WRITER)
+@members(*LEADS, Role.WRITER)
 def queries(request: CorpusRequest) -> HttpResponse:
     """List queries by stratum and status: a lead sees all, a writer their own."""
     form = QueryFilter(request.GET.dict(), choices=reports.choices(request.corpus))
@@ -47,18 +47,19 @@ def queries(request: CorpusRequest) -> HttpResponse:
     return render(request, "curation/queries.html", context, status=200 if form.is_valid() else 400)
 
 
-@members(Role.LEAD, Role.WRITER)
+@members(*LEADS, Role.WRITER)
 def query(request: CorpusRequest, query: int) -> HttpResponse:
     """One query: its wording, need, stratum, and what is settled about it."""
     return query_page(request, query, RetireForm())
 
 
-@members(Role.LEAD)
+@members(*LEADS)
 @require_POST
 def query_retire(request: CorpusRequest, query: int) -> HttpResponse:
     """Retire a query with a reason."""
     form = RetireForm(request.POST)
     found = get_object_or_404(seen_by(request), pk=query)
+    request.reach.require(found.stratum.query_language)
     if not form.is_valid():
         return query_page(request, query, form)
     retire_query(query=found, reason=form.cleaned_data["reason"], by=request.user, now=timezone.now())
@@ -66,12 +67,12 @@ def query_retire(request: CorpusRequest, query: int) -> HttpResponse:
     return redirect("query", request.corpus.slug, found.pk)
 
 
-@members(Role.LEAD, Role.WRITER)
+@members(*LEADS, Role.WRITER)
 @require_POST
 def query_type(request: CorpusRequest, query: int) -> HttpResponse:
     """Correct the type of a query."""
     form = TypeForm(request.POST)
-    found = get_object_or_404(seen_by(request), pk=query)
+    found = changed_by(request, query)
     if not form.is_valid():
         return query_page(request, query, RetireForm(), fault="There is no such type; choose one of the list.")
     try:
@@ -84,11 +85,11 @@ def query_type(request: CorpusRequest, query: int) -> HttpResponse:
     return redirect("query", request.corpus.slug, found.pk)
 
 
-@members(Role.LEAD, Role.WRITER)
+@members(*LEADS, Role.WRITER)
 @require_POST
 def query_variants(request: CorpusRequest, query: int) -> HttpResponse:
     """Add a query in other spellings: each a query of its own in its own cell."""
-    found = get_object_or_404(seen_by(request), pk=query)
+    found = changed_by(request, query)
     respelt = respelt_in(request.POST, found.stratum.query_language)
     try:
         added = add_variants(query=found, respelt=respelt, by=request.user)
@@ -107,13 +108,16 @@ def query_page(
 ) -> HttpResponse:
     """The page of one query, with the forms that retire it and add other spellings of it."""
     found = get_object_or_404(seen_by(request).select_related("need", "variant_of"), pk=query)
-    takes_more = found.variant_of_id is None and found.status != Query.Status.RETIRED
+    may_change = may_change_it(request, found)
+    takes_more = may_change and found.variant_of_id is None and found.status != Query.Status.RETIRED
     context = {
         "page": reports.page_of(found, candidates_of([found])),
         "query": found,
         "form": form,
         "types": TypeForm({"query_type": found.stratum.query_type}),
         "is_lead": is_lead(request),
+        "leads_it": request.reach.leads(found.stratum.query_language),
+        "may_change": may_change,
         "spellings": variants(request.corpus, original_of(found), respelt) if takes_more else [],
         "fault": fault,
     }
@@ -127,10 +131,27 @@ def candidates_of(queries: Sequence[Query]) -> Mapping[int, int]:
 
 
 def seen_by(request: CorpusRequest) -> QuerySet[Query]:
-    """The queries that the person may see here."""
+    """The queries that the person may see here: their own, and who leads a locale sees all."""
     return reports.queries_of(request.corpus, author=None if is_lead(request) else request.user)
 
 
+def changed_by(request: CorpusRequest, query: int) -> Query:
+    """A query that the person may change: one of a locale they lead, or their own.
+
+    Raises:
+        PermissionDenied: they see it and may not change it.
+    """
+    found = get_object_or_404(seen_by(request), pk=query)
+    if not may_change_it(request, found):
+        request.reach.require(found.stratum.query_language)
+    return found
+
+
+def may_change_it(request: CorpusRequest, query: Query) -> bool:
+    """Whether the query is the person's own or of a locale they lead."""
+    return query.author_id == request.user.pk or request.reach.leads(query.stratum.query_language)
+
+
 def is_lead(request: CorpusRequest) -> bool:
-    """Whether the person leads this corpus."""
-    return Role.LEAD in roles_of(request)
+    """Whether the person leads this corpus or a locale of it."""
+    return request.reach.leads_any

@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST
 
 from curation import tasks
-from curation.access import CorpusRequest, members, roles_of
+from curation.access import LEADS, CorpusRequest, members
 from curation.actions import proposals as actions
 from curation.actions.pooling import ask_for_pools
 from curation.actions.refusal import Refused
@@ -26,6 +26,7 @@ from curation.reports.keywords import keyword_of
 from curation.reports.rare_terms import term_of
 from curation.reports.review_draft import Draft, checked, first_draft
 from curation.reports.thresholds import threshold_of
+from curation.retrieval.locales import UNDETERMINED
 from curation.views.searches import searched
 
 TEMPLATES = {
@@ -35,19 +36,19 @@ TEMPLATES = {
 }
 
 
-@members(Role.ADJUSTER, Role.LEAD)
+@members(*LEADS, Role.ADJUSTER)
 def review(request: CorpusRequest) -> HttpResponse:
     """Open the first family that has something to review."""
     return redirect("review", request.corpus.slug, reports.first_to_review(request.corpus))
 
 
-@members(Role.ADJUSTER, Role.LEAD)
+@members(*LEADS, Role.ADJUSTER)
 def review_family(request: CorpusRequest, family: str) -> HttpResponse:
     """Show the queue of a family, and in it the proposal `?at=`, else the first to review."""
     return review_page(request, asked_of(request, family))
 
 
-@members(Role.ADJUSTER, Role.LEAD)
+@members(*LEADS, Role.ADJUSTER)
 @require_POST
 def review_check(request: CorpusRequest, family: str, proposal: int) -> HttpResponse:
     """Check a draft without accepting it: the fragments for live checks, the page where there is no script."""
@@ -58,12 +59,14 @@ def review_check(request: CorpusRequest, family: str, proposal: int) -> HttpResp
     return render(request, "curation/_review_checks.html", {"oob": True, **shown_of(request, draft)})
 
 
-@members(Role.ADJUSTER, Role.LEAD)
+@members(*LEADS, Role.ADJUSTER)
 @require_POST
 def review_accept(request: CorpusRequest, family: str, proposal: int) -> HttpResponse:
     """Make a proposal a query, and go on to the next."""
     found = proposal_of(request, family, proposal)
     draft, now = draft_of(request, found), timezone.now()
+    if draft.locale:
+        request.reach.require_review(draft.locale)
     try:
         query = actions.accept(corpus=request.corpus, draft=draft, reviewer=request.user, now=now)
     except Refused as refusal:
@@ -74,11 +77,13 @@ def review_accept(request: CorpusRequest, family: str, proposal: int) -> HttpRes
     return to_next(request, family, after=found.pk)
 
 
-@members(Role.ADJUSTER, Role.LEAD)
+@members(*LEADS, Role.ADJUSTER)
 @require_POST
 def review_reject(request: CorpusRequest, family: str, proposal: int) -> HttpResponse:
     """Put a proposal aside with a reason, and go on to the next."""
     found = proposal_of(request, family, proposal)
+    if found.locale not in {"", UNDETERMINED}:
+        request.reach.require_review(found.locale)
     form = RejectForm(request.POST)
     reason = form.cleaned_data["reason"] if form.is_valid() else ""
     try:
@@ -90,7 +95,7 @@ def review_reject(request: CorpusRequest, family: str, proposal: int) -> HttpRes
     return to_next(request, family, after=found.pk)
 
 
-@members(Role.ADJUSTER, Role.LEAD)
+@members(*LEADS, Role.ADJUSTER)
 @require_POST
 def review_undo(request: CorpusRequest, family: str, proposal: int) -> HttpResponse:
     """Take back a verdict of one's own, and open that proposal again."""
@@ -134,7 +139,7 @@ def review_page(
     queue = reports.queue(request.corpus, asked, reviewer=request.user)
     shown: dict[str, Any] = {"queue": queue, "asked": asked, "in_field": request.POST.get("in_field", "")}
     if asked.family == Miner.NEAR_DUPLICATE:
-        shown |= {"threshold": threshold_of(queue.run), "may_tighten": Role.LEAD in roles_of(request)}
+        shown |= {"threshold": threshold_of(queue.run), "may_tighten": request.reach.leads_all}
     if asked.family == Miner.SHORT_KEYWORD:
         shown["log_locales"] = evidence.corpus_locales(request.corpus)
     if queue.current is not None:

@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST
 
 from curation import tasks
-from curation.access import CorpusRequest, members, roles_of, writes_in
+from curation.access import LEADS, CorpusRequest, members
 from curation.actions.drafts import keep_draft
 from curation.actions.pooling import ask_for_pools
 from curation.actions.refusal import Refused
@@ -38,7 +38,7 @@ SKIPPED = "skipped_needs"
 MOST_SKIPPED = 200
 
 
-@members(Role.WRITER, Role.LEAD)
+@members(*LEADS, Role.WRITER)
 def write(request: CorpusRequest) -> HttpResponse:
     """Show the next need; save a wording of it."""
     if request.method != "POST":
@@ -64,7 +64,7 @@ def saved_in_words(query: Query) -> str:
     return " ".join([f"Query saved: {first}", *(f"In another spelling: {each}" for each in others)])
 
 
-@members(Role.WRITER, Role.LEAD)
+@members(*LEADS, Role.WRITER)
 @require_POST
 def write_checks(request: CorpusRequest) -> HttpResponse:
     """Check a text without saving it: the fragment for the live checks, the page where there is no script."""
@@ -80,7 +80,7 @@ def write_checks(request: CorpusRequest) -> HttpResponse:
     return render(request, "curation/_write_checks.html", shown)
 
 
-@members(Role.WRITER, Role.LEAD)
+@members(*LEADS, Role.WRITER)
 @require_POST
 def write_skip(request: CorpusRequest) -> HttpResponse:
     """Put a need at the end of the queue, as long as the person stays signed in."""
@@ -92,7 +92,7 @@ def write_skip(request: CorpusRequest) -> HttpResponse:
     return to_desk(request)
 
 
-@members(Role.WRITER, Role.LEAD)
+@members(*LEADS, Role.WRITER)
 @require_POST
 def write_undo(request: CorpusRequest) -> HttpResponse:
     """Take back a query of one's own, and put its text on the desk again."""
@@ -121,7 +121,7 @@ def desk_page(request: CorpusRequest, *, typed: Typed | None = None, fault: str 
         "desk": desk,
         "typed": typed,
         "locales": locales,
-        "is_lead": Role.LEAD in roles_of(request),
+        "is_lead": request.reach.leads_any,
     }
     status = 422 if fault else 200
     if isinstance(desk, reports.Idle):
@@ -208,8 +208,9 @@ def taken_back(request: CorpusRequest) -> Typed | None:
 
 
 def writable(request: CorpusRequest) -> list[str]:
-    """The locales that the person may write in here: a lead in all of the corpus, a writer in their own."""
-    return reports.locales_of(request.corpus) if Role.LEAD in roles_of(request) else writes_in(request)
+    """The locales that the person may write in here: those they lead or write, a lead of the corpus in all of it."""
+    reach = request.reach
+    return reports.locales_of(request.corpus) if reach.leads_all else sorted(reach.led | reach.written)
 
 
 def skipped(request: CorpusRequest) -> list[int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
@@ -12,6 +12,7 @@ from django.db.models import Count, QuerySet
 
 from curation.formats.records import JsonValue
 from curation.models import Corpus, OpenDispute, Query, User
+from curation.reports.navigation import Visit
 from curation.reports.schedule import day_start
 from judging.models import Adjudication
 from judging.reports.disputes import Opinion, opinions_in_dispute
@@ -66,17 +67,25 @@ class Tally:
     queries: int
 
 
-def open_in(corpus: Corpus) -> QuerySet[OpenDispute]:
-    """The disputes that wait for a lead; those of withdrawn queries wait no more."""
-    return OpenDispute.objects.filter(query__corpus=corpus).exclude(query__status=Query.Status.RETIRED)
+def open_in(corpus: Corpus, *, locales: Collection[str] | None = None) -> QuerySet[OpenDispute]:
+    """The disputes that wait for a lead (of `locales`; None for all); those of withdrawn queries wait no more."""
+    waiting = OpenDispute.objects.filter(query__corpus=corpus).exclude(query__status=Query.Status.RETIRED)
+    return waiting if locales is None else waiting.filter(query__stratum__query_language__in=locales)
 
 
-def disagreements(corpus: Corpus, *, later: Sequence[int] = ()) -> list[Disagreement]:
+def open_for(visit: Visit) -> QuerySet[OpenDispute]:
+    """What the menu counts beside Disagreements: those that the person may settle."""
+    return open_in(visit.corpus, locales=visit.led)
+
+
+def disagreements(
+    corpus: Corpus, *, later: Sequence[int] = (), locales: Collection[str] | None = None
+) -> list[Disagreement]:
     """The open ones: first where opinions land on different sides of relevant, then the other grades, oldest first.
 
     Those whose keys are in `later` come last, in that order. The number of database queries does not grow with them.
     """
-    disputes = open_in(corpus).select_related("query__stratum", "query__need", "query__corpus")
+    disputes = open_in(corpus, locales=locales).select_related("query__stratum", "query__need", "query__corpus")
     told = opinions_in_dispute(corpus)
     found = [_disagreement(each, told.get((each.query_id, each.canonical_id), [])) for each in disputes]
     last = {key: place for place, key in enumerate(later, 1)}

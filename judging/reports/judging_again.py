@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
@@ -28,13 +29,17 @@ class Moved:
         return self.answers - self.sent
 
 
-def changed_answers(corpus: Corpus, *, unsent: bool = False) -> QuerySet[Qrel]:
+def changed_answers(corpus: Corpus, *, unsent: bool = False, locales: Collection[str] | None = None) -> QuerySet[Qrel]:
     """The settled grades that were given to an earlier text; `is_sent` tells those that wait to be judged again.
+
+    With `locales`, those of queries in them alone.
 
     Those that nobody sent come first, then by query and document. Answers of withdrawn queries are left out.
     With `unsent`, so are those that were sent.
     """
     moved = _on_earlier_text(corpus).filter(query__status__in=[Query.Status.READY, Query.Status.JUDGED])
+    if locales is not None:
+        moved = moved.filter(query__stratum__query_language__in=locales)
     waiting = Candidate.objects.filter(
         pool__closed_at=None,
         pool__query=OuterRef("query"),
@@ -54,7 +59,7 @@ def _on_earlier_text(corpus: Corpus) -> QuerySet[Qrel]:
 
 def to_send(visit: Visit) -> QuerySet[Qrel]:
     """What the menu counts beside Text changed: the answers that nobody sent to a judge."""
-    return changed_answers(visit.corpus, unsent=True)
+    return changed_answers(visit.corpus, unsent=True, locales=visit.led)
 
 
 def tally(answers: QuerySet[Qrel]) -> Moved:

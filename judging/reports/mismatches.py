@@ -2,35 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from django.db.models import QuerySet
 
 from curation.formats.records import JsonValue
 from curation.models import Corpus
+from curation.reports.navigation import Visit
 from judging.models import Assignment, Candidate, Mismatch
 
 UNFOLDED = "unfolded"
 """The origin of a candidate that was folded into another one until a judge said that it is not the same document."""
 
 
-def standing(corpus: Corpus) -> QuerySet[Mismatch]:
-    """The flags of a corpus that nobody took back, the newest first."""
+def standing(corpus: Corpus, *, locales: Collection[str] | None = None) -> QuerySet[Mismatch]:
+    """The flags of a corpus (on queries of `locales`; None for all) that nobody took back, the newest first."""
     flags = Mismatch.objects.filter(assignment__pool__query__corpus=corpus, undone_at=None)
+    if locales is not None:
+        flags = flags.filter(assignment__pool__query__stratum__query_language__in=locales)
     told = flags.select_related(
         "assignment__pool__query__stratum", "candidate__document", "document", "assessor", "dealt_with_by"
     )
     return told.order_by("-at", "-pk")
 
 
-def open_flags(corpus: Corpus) -> QuerySet[Mismatch]:
+def open_flags(corpus: Corpus, *, locales: Collection[str] | None = None) -> QuerySet[Mismatch]:
     """The standing flags that no lead has dealt with, the newest first."""
-    return standing(corpus).filter(dealt_with_at=None)
+    return standing(corpus, locales=locales).filter(dealt_with_at=None)
 
 
-def dealt_with(corpus: Corpus) -> QuerySet[Mismatch]:
+def open_for(visit: Visit) -> QuerySet[Mismatch]:
+    """What the menu counts beside Mismatches: the open flags of the locales that the person leads."""
+    return open_flags(visit.corpus, locales=visit.led)
+
+
+def dealt_with(corpus: Corpus, *, locales: Collection[str] | None = None) -> QuerySet[Mismatch]:
     """The standing flags that a lead has dealt with, the last one first."""
-    return standing(corpus).exclude(dealt_with_at=None).order_by("-dealt_with_at", "-pk")
+    return standing(corpus, locales=locales).exclude(dealt_with_at=None).order_by("-dealt_with_at", "-pk")
 
 
 def as_json(flag: Mismatch) -> dict[str, JsonValue]:

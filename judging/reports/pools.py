@@ -6,13 +6,13 @@ from collections.abc import Collection
 from datetime import datetime, timedelta
 from functools import lru_cache
 
-from django.db.models import Case, Count, Exists, F, OuterRef, Q, QuerySet, Subquery, When
-from django.db.models.functions import Coalesce
+from django.db.models import Case, Count, Exists, F, OuterRef, Q, QuerySet, Subquery, TextField, Value, When
+from django.db.models.functions import Cast, Coalesce, Concat
 from django.db.models.lookups import IsNull
 
 from curation.actions.pooling import KIND
 from curation.measures.targets import next_target
-from curation.models import Corpus, Job, Query, User
+from curation.models import Corpus, Job, Membership, Query, Role, User
 from curation.reports.counts import DIMENSIONS, counted
 from curation.reports.prepared import KEY, NOW, PERSON, Prepared
 from judging.models import HOLDS, Assignment, Candidate, Pool
@@ -118,11 +118,19 @@ def with_room(pools: QuerySet[Pool], taken: Q) -> QuerySet[Pool]:
 def unjudged_pools(corpus: Corpus, person: User) -> QuerySet[Pool]:
     """Waiting pools of queries that `person` neither wrote nor judged, whoever holds them.
 
-    A variant of what they wrote is their own query too.
+    A variant of what they wrote is their own query too. Who judges some locales alone has those of the others not.
     """
     judged = Assignment.objects.filter(pool=OuterRef("pk"), assessor=person, finished_at__isnull=False)
     waiting = Pool.objects.filter(WAITING, query__corpus=corpus).exclude(query__author=person)
-    return waiting.exclude(query__variant_of__author=person).filter(~Exists(judged))
+    return waiting.exclude(query__variant_of__author=person).filter(~Exists(judged), Exists(_judges_it(corpus, person)))
+
+
+def _judges_it(corpus: Corpus, person: User) -> QuerySet[Membership]:
+    """The memberships by which `person` judges the locale of a pool: one that names no locale judges all."""
+    held = Membership.objects.filter(corpus=corpus, user=person, role__in=(Role.ADJUSTER, Role.LEAD))
+    locale = Concat(Value('"'), OuterRef("query__stratum__query_language"), Value('"'))
+    # As text: SQLite cannot ask whether a list in JSON contains something.
+    return held.annotate(tags=Cast("languages", TextField())).filter(Q(tags="[]") | Q(tags__contains=locale))
 
 
 def judging_order(corpus: Corpus, person: User) -> list[int]:

@@ -7,10 +7,10 @@ from typing import cast
 from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import render
 
-from curation.access import CorpusRequest, members
+from curation.access import LEADS, CorpusRequest, members
 from curation.measures.targets import COUNT_TARGETS
 from curation.measures.targets import Use as UseName
-from curation.models import Corpus, RankedRun, Role, Use
+from curation.models import Corpus, RankedRun, Use
 from curation.reports.baseline import exact_run
 from curation.reports.counts import DIMENSIONS
 from curation.reports.coverage import CoverageRefused, Question
@@ -21,7 +21,7 @@ CROSSINGS = ((WHOLE, "All five dimensions"), (PAIR, "Language pairs"))
 LISTED = 100
 
 
-@members(Role.LEAD)
+@members(*LEADS)
 def agreement_page(request: CorpusRequest) -> HttpResponse:
     """The page; `?run=` names the run whose cells wrong grades could turn, exact search without it.
 

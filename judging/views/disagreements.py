@@ -12,9 +12,9 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
-from curation.access import CorpusRequest, members
+from curation.access import LEADS, CorpusRequest, members
 from curation.actions.refusal import Refused
-from curation.models import Query, Role
+from curation.models import Query
 from judging.actions.adjudicating import NO_CAUSE, NO_GRADE, adjudicate, take_back
 from judging.forms import SettleForm, Showing, ShowingForm, UndoSettlingForm
 from judging.models import Adjudication
@@ -24,7 +24,7 @@ from judging.reports.disagreement import detail
 from judging.reports.disagreements import Disagreement
 
 GRADES = ((0, "Looks right, is wrong"), (1, "Same topic"), (2, "Answers part"), (3, "Answers it"))
-leads = members(Role.LEAD)
+leads = members(*LEADS)
 UNREADABLE = "This could not be read, so nothing was changed. Press again."
 GONE = "That disagreement is not open any more. What is settled about its query stands on the query's page."
 HASTY = f"Decided in under {Adjudication.HASTY} s. Press again to settle it all the same, or look once more."
@@ -58,6 +58,7 @@ def disagreement_settle(request: CorpusRequest) -> HttpResponse:
     if not form.is_valid():
         return unreadable(request)
     showing, decision = form.cleaned_data["showing"], form.decision(timezone.now())
+    request.reach.require(*locale_of(request, showing.query_id))
     found = open_at(rows, showing)
     if found and form.is_complete and decision.seconds < Adjudication.HASTY and not form.is_repeated:
         messages.warning(request, HASTY)
@@ -151,8 +152,13 @@ def show(
 
 
 def rows_of(request: CorpusRequest) -> list[Disagreement]:
-    """The open disagreements, those that the lead put off last."""
-    return reports.disagreements(request.corpus, later=put_off(request))
+    """The open disagreements of the locales that the person leads, those they put off last."""
+    return reports.disagreements(request.corpus, later=put_off(request), locales=request.reach.locales)
+
+
+def locale_of(request: CorpusRequest, query: int) -> list[str]:
+    """The locale of a query; none where the corpus has no such query."""
+    return list(request.corpus.queries.filter(pk=query).values_list("stratum__query_language", flat=True))
 
 
 def later_in(request: CorpusRequest) -> str:

@@ -6,7 +6,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 
-from curation.access import CorpusRequest, PersonRequest, members, roles_of, signed_in, writes_in
+from curation.access import CorpusRequest, PersonRequest, members, signed_in, writes_in
 from curation.models import Corpus, Role
 from curation.reports.navigation import doors
 from judging.reports import my_work as reports
@@ -24,7 +24,7 @@ def my_work(request: PersonRequest) -> HttpResponse:
 @members()
 def home(request: CorpusRequest) -> HttpResponse:
     """What the person does next in this corpus: as lead, else as adjuster, else as writer, or `?as=` they choose."""
-    held = [role for role in reversed(Role) if role in roles_of(request)]
+    held = [role for role in reversed(Role) if role in {each.role for each in request.memberships}]
     asked = request.GET.get("as", "")
     role = Role(asked) if asked in held else held[0]
     shown = {"role": role, "roles": held, "doors": doors(request.memberships), "work": work(request, role)}

@@ -19,7 +19,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_POST
 
-from curation.access import CorpusRequest, members
+from curation.access import LEADS, CorpusRequest, members
 from curation.actions.refusal import Refused
 from curation.models import Role
 from curation.reports.moments import moment_in_words
@@ -31,7 +31,7 @@ from judging.reports.opinions import value_of
 from judging.reports.pool_page import pool_page
 
 P = ParamSpec("P")
-judges = members(Role.ADJUSTER, Role.LEAD)
+judges = members(*LEADS, Role.ADJUSTER)
 SURPLUS = "Your lease ran out and someone else judges this query now, so your marks are kept and not counted."
 
 

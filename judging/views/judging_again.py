@@ -9,20 +9,19 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
-from curation.access import CorpusRequest, members
-from curation.models import Role
+from curation.access import LEADS, CorpusRequest, members
 from judging.actions.judging_again import Sent, send_changed
 from judging.reports.judging_again import changed_answers, tally
 
 LISTED = 200
-leads = members(Role.LEAD)
+leads = members(*LEADS)
 
 
 @leads
 @never_cache
 def judge_again(request: CorpusRequest) -> HttpResponse:
     """List them, those that nobody sent first."""
-    answers = changed_answers(request.corpus)
+    answers = changed_answers(request.corpus, locales=request.reach.locales)
     listed = list(answers[:LISTED])
     unsent = sum(not getattr(qrel, "is_sent", False) for qrel in listed)
     shown = {"answers": listed, "moved": tally(answers), "unsent": unsent}
@@ -34,7 +33,8 @@ def judge_again(request: CorpusRequest) -> HttpResponse:
 def judge_again_send(request: CorpusRequest) -> HttpResponse:
     """Send the ticked ones, or all that the page lists."""
     ticked, wants_all = set(request.POST.getlist("answer")), "all" in request.POST
-    listed = changed_answers(request.corpus).values_list("pk", flat=True)[:LISTED]
+    theirs = changed_answers(request.corpus, locales=request.reach.locales)
+    listed = theirs.values_list("pk", flat=True)[:LISTED]
     chosen = {key for key in listed if wants_all or str(key) in ticked}
     if ticked or wants_all:
         _tell(request, send_changed(corpus=request.corpus, chosen=chosen, now=timezone.now()))

@@ -9,24 +9,24 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
-from curation.access import CorpusRequest, members
+from curation.access import LEADS, CorpusRequest, members
 from curation.actions.refusal import Refused
-from curation.models import Role
 from curation.reports.moments import moment_in_words
 from judging.actions import dealing
 from judging.forms import DealingForm
 from judging.models import Mismatch
-from judging.reports.mismatches import dealt_with, open_flags
+from judging.reports.mismatches import dealt_with, open_flags, standing
 
 LISTED = 200
-leads = members(Role.LEAD)
+leads = members(*LEADS)
 
 
 @leads
 @never_cache
 def mismatches(request: CorpusRequest) -> HttpResponse:
     """List those that nobody dealt with, and apart those that somebody did, the newest first."""
-    waiting, dealt = open_flags(request.corpus), dealt_with(request.corpus)
+    led = request.reach.locales
+    waiting, dealt = open_flags(request.corpus, locales=led), dealt_with(request.corpus, locales=led)
     shown = {"flags": waiting[:LISTED], "waiting": waiting.count(), "dealt": dealt[:LISTED], "done": dealt.count()}
     return render(request, "judging/mismatches.html", shown)
 
@@ -43,8 +43,14 @@ def mismatch_deal(request: CorpusRequest) -> HttpResponse:
     return redirect("mismatches", request.corpus.slug)
 
 
+def _locale_of(request: CorpusRequest, flag: int) -> list[str]:
+    flagged = standing(request.corpus).filter(pk=flag)
+    return list(flagged.values_list("assignment__pool__query__stratum__query_language", flat=True))
+
+
 def _deal(request: CorpusRequest, form: DealingForm) -> None:
     key, now = form.cleaned_data["flag"], timezone.now()
+    request.reach.require(*_locale_of(request, key))
     try:
         if form.cleaned_data["again"]:
             flag = dealing.open_again(corpus=request.corpus, flag_id=key)

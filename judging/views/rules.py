@@ -9,9 +9,9 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST
 
-from curation.access import CorpusRequest, members
+from curation.access import LEADS, CorpusRequest, members
 from curation.forms.faults import faults_of
-from curation.models import PoolKind, Role, Stratum
+from curation.models import PoolKind, Stratum
 from curation.reports.plan import plan_of
 from curation.templatetags.strata import stratum_name
 from judging.actions.rules import Kept, change_several, change_share, change_strata, renewed_in_words
@@ -20,23 +20,25 @@ from judging.forms import SeveralRulesForm, ShareForm, StratumRulesForm
 ON_A_PAGE = 60
 
 
-@members(Role.LEAD)
+@members(*LEADS)
 def judging_rules(request: CorpusRequest) -> HttpResponse:
     """The rules of the corpus and of each stratum; change the share that two people judge."""
     form = ShareForm(request.POST or None, initial={"share": request.corpus.double_judged})
     if not form.is_valid():
         return rules_page(request, form)
+    request.reach.require_all()
     share = form.cleaned_data["share"]
     renewed = change_share(corpus=request.corpus, share=share)
     messages.success(request, f"Two people judge {share} % of the queries. {renewed_in_words(renewed)}")
     return to_rules(request)
 
 
-@members(Role.LEAD)
+@members(*LEADS)
 @require_POST
 def judging_rules_stratum(request: CorpusRequest, stratum: int) -> HttpResponse:
     """Change how one stratum is judged."""
     found = get_object_or_404(Stratum, corpus=request.corpus, pk=stratum)
+    request.reach.require(found.query_language)
     form = StratumRulesForm(request.POST)
     if form.is_valid():
         kind = PoolKind(form.cleaned_data["pool_kind"])
@@ -49,11 +51,12 @@ def judging_rules_stratum(request: CorpusRequest, stratum: int) -> HttpResponse:
     return to_rules(request)
 
 
-@members(Role.LEAD)
+@members(*LEADS)
 @require_POST
 def judging_rules_strata(request: CorpusRequest) -> HttpResponse:
     """Change how the ticked strata are judged, or all of the language that is listed."""
     strata = _meant(request)
+    request.reach.require(*{each.query_language for each in strata})
     form = SeveralRulesForm(request.POST)
     if not strata:
         messages.warning(request, "Nothing is ticked, so nothing was changed. Tick strata, or save for all listed.")
@@ -73,12 +76,14 @@ def judging_rules_strata(request: CorpusRequest) -> HttpResponse:
 def _meant(request: CorpusRequest) -> list[Stratum]:
     chosen, ticked = request.GET.get("query_language", ""), set(request.POST.getlist("stratum"))
     listed = [each for each in request.corpus.strata.all() if chosen in {"", each.query_language}]
-    return [each for each in listed if "all" in request.POST or str(each.pk) in ticked]
+    if "all" in request.POST:
+        return [each for each in listed if request.reach.leads(each.query_language)]
+    return [each for each in listed if str(each.pk) in ticked]
 
 
 def rules_page(request: CorpusRequest, form: ShareForm) -> HttpResponse:
     """The page, with what is wrong in the form."""
-    rows = plan_of(request.corpus)
+    rows = [row for row in plan_of(request.corpus) if request.reach.leads(row.stratum.query_language)]
     chosen = request.GET.get("query_language", "")
     shown = {
         "form": form,

@@ -5,12 +5,11 @@ from __future__ import annotations
 from django.http import HttpResponse
 from django.shortcuts import render
 
-from curation.access import CorpusRequest, members
-from curation.models import Role
+from curation.access import LEADS, CorpusRequest, members
 from curation.reports.twins import derived_for_twins, differing_twins
 
 
-@members(Role.LEAD)
+@members(*LEADS)
 def text_twins(request: CorpusRequest) -> HttpResponse:
     """List both, contradictions in relevance first."""
     found = {"differing": differing_twins(request.corpus), "derived": derived_for_twins(request.corpus)}

@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from curation.access import PUBLIC, SIGNED_IN, access_of
-from curation.models import Role
+from curation.models import LOCALE_LEAD, Role
 from tests import factories
 
 Route = tuple[str, str, Callable[..., Any]]
@@ -49,6 +49,7 @@ def cast(db: None) -> dict[str, Client]:
         Role.WRITER: factories.aylin(corpus),
         Role.ADJUSTER: factories.marek(corpus),
         Role.LEAD: factories.lena(corpus),
+        LOCALE_LEAD: factories.theo(corpus),
         "outside": factories.charlie(),
     }
     clients: dict[str, Client] = {"nobody": Client()}

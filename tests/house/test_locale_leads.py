@@ -1,0 +1,87 @@
+"""What a lead of Turkish may do: every route with something of a locale in it, x their own locale and another one."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from curation.access import access_of
+from curation.models import LOCALE_LEAD, Membership, Role
+from tests import factories
+from tests.house.test_access_matrix import IN_A_CORPUS
+
+pytestmark = pytest.mark.django_db
+
+READ, CHANGED, REFUSED, GONE = {200}, {200, 302, 422}, {403}, {404}
+# Route, method → what its answer is for something Turkish, and for something Japanese.
+BY_LOCALE: dict[tuple[str, str], tuple[set[int], set[int]]] = {
+    ("query", "get"): (READ, READ),
+    ("query_retire", "post"): (CHANGED, REFUSED),
+    ("query_type", "post"): (CHANGED, REFUSED),
+    ("query_variants", "post"): (CHANGED, REFUSED),
+    ("query_pool", "get"): (READ, REFUSED),
+    ("judging_rules_stratum", "post"): (CHANGED, REFUSED),
+}
+# Routes whose rows belong to a person and not to a locale, or to no locale at all.
+BY_PERSON = {
+    "disagreement",
+    "judge_query",
+    "judge_mark",
+    "judge_mismatch",
+    "judge_undo",
+    "judge_skip",
+    "judge_finish",
+    "review",
+    "review_check",
+    "review_accept",
+    "review_reject",
+    "review_undo",
+    "hard_negative_send",
+}
+FORMS = {"query_retire": {"reason": "Asks the wrong thing."}, "query_type": {"query_type": "navigational"}}
+
+
+@pytest.fixture
+def theo() -> Client:
+    corpus = factories.a_corpus("claims")
+    factories.lena(corpus)
+    client = Client()
+    client.force_login(factories.theo(corpus))
+    return client
+
+
+def rows_of(locale: str, script: str) -> dict[str, int]:
+    """One row of each kind in a locale, by the name of its part of an address."""
+    corpus = Membership.objects.get(user__username="theo").corpus
+    stratum = factories.a_stratum(corpus, f"{locale} en {script} question distinctive")
+    writer = factories.member(corpus, factories.person(f"writer-{locale}"), Role.WRITER, languages=[locale])
+    return {
+        "stratum": stratum.pk,
+        "query": factories.a_query(stratum).pk,
+        "membership": writer.memberships.get().pk,
+    }
+
+
+def test_every_row_of_a_locale_is_told_in_this_table() -> None:
+    opened = {
+        name
+        for where, name, view in IN_A_CORPUS
+        if LOCALE_LEAD in (access_of(view) or "").split(", ") and "<int:" in where
+    }
+    assert opened == {name for name, _ in BY_LOCALE} | (BY_PERSON - {"review"})
+
+
+def test_lead_of_a_locale_acts_there_and_is_refused_in_words_elsewhere(theo: Client) -> None:
+    own, other = rows_of("tr", "Latn"), rows_of("ja", "Jpan")
+    wrong = []
+    for (name, method), expected in BY_LOCALE.items():
+        where = next(where for where, named, _ in IN_A_CORPUS if named == name)
+        for rows, allowed in zip((own, other), expected, strict=True):
+            part = next(part for part in rows if f"<int:{part}>" in where)
+            address = reverse(name, kwargs={"slug": "claims", part: rows[part]})
+            answer = getattr(theo, method)(address, FORMS.get(name, {}))
+            said_why = answer.status_code != 403 or "you lead Turkish here" in answer.content.decode()
+            if answer.status_code not in allowed or not said_why:
+                wrong.append(f"{method} {address}: {answer.status_code}")
+    assert wrong == []
