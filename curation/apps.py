@@ -31,7 +31,7 @@ class CurationConfig(AppConfig):
             navigation.Entry("Set", 5, "Mining", "mining", lead, lambda visit: live_runs(visit.corpus), "running"),
             navigation.Entry("Set", 10, "Queries", "queries", authors),
             navigation.Entry("Set", 11, "Needs", "needs", authors),
-            navigation.Entry("Set", 12, "Plan", "plan", lead),
+            navigation.Entry("Set", 12, "Plan", "plan", leads),
             navigation.Entry("Set", 13, "Traffic mix", "traffic_mix", lead),
             navigation.Entry("Set", 14, "Locales", "locales", lead),
             navigation.Entry("Set", 20, "Import", "import", lead),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import cast
 
 from django import forms
@@ -31,10 +31,13 @@ class AssignmentForm(forms.Form):
     person = forms.ModelChoiceField(User.objects.none(), label="Writer")
     count = forms.IntegerField(min_value=1, max_value=MOST_PLANNED, label="Queries")
 
-    def __init__(self, corpus: Corpus, data: Mapping[str, str] | None = None) -> None:
-        """Offer the planned strata and the writers of `corpus`."""
+    def __init__(
+        self, corpus: Corpus, data: Mapping[str, str] | None = None, *, locales: Sequence[str] | None = None
+    ) -> None:
+        """Offer the planned strata (of `locales`; None for all) and the writers of `corpus`."""
         super().__init__(data)
-        planned = corpus.strata.filter(planned__gt=0).order_by("query_language", "corpus_language", "slice")
+        strata = corpus.strata.all() if locales is None else corpus.strata.filter(query_language__in=locales)
+        planned = strata.filter(planned__gt=0).order_by("query_language", "corpus_language", "slice")
         writers = Membership.objects.filter(corpus=corpus, role=Role.WRITER)
         cast("forms.ModelChoiceField[Stratum]", self.fields["stratum"]).queryset = planned
         people = User.objects.filter(pk__in=writers.values("user")).order_by("username")

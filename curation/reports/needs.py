@@ -122,3 +122,9 @@ def _by_wording(needs: QuerySet[Need], asked: Asked, locales: Sequence[str]) -> 
 
 def _row(need: Need, wordings: Counter[str], locales: Sequence[str]) -> NeedRow:
     return NeedRow(need, sorted(wordings.items()), [locale for locale in locales if locale not in wordings])
+
+
+def worded_in(need: Need) -> set[str]:
+    """The locales of the queries that word a need and are not withdrawn."""
+    wordings = Query.objects.filter(need=need).exclude(status=Query.Status.RETIRED)
+    return set(wordings.values_list("stratum__query_language", flat=True))

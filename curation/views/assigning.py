@@ -11,13 +11,13 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_POST
 
-from curation.access import CorpusRequest, members
+from curation.access import LEADS, CorpusRequest, members
 from curation.actions import assigning as actions
 from curation.actions.refusal import Refused
 from curation.forms.assigning import AssignmentForm, MonthForm, PathForm, hours_in
 from curation.forms.faults import faults_of
 from curation.measures.targets import Use as UseName
-from curation.models import RankedRun, Role
+from curation.models import RankedRun, Role, WritingAssignment
 from curation.reports.coverage import Question
 from curation.reports.plan import planning_of
 from curation.reports.schedule import today_in
@@ -51,7 +51,7 @@ def asked_in_words(asked: actions.Asked) -> str:
     return told
 
 
-@members(Role.LEAD)
+@members(*LEADS)
 @require_POST
 def plan_assign(request: CorpusRequest) -> HttpResponse:
     """Ask one person for queries of one stratum."""
@@ -59,6 +59,7 @@ def plan_assign(request: CorpusRequest) -> HttpResponse:
     if not form.is_valid():
         messages.error(request, faults_of(form))
     else:
+        request.reach.require(form.cleaned_data["stratum"].query_language)
         try:
             made = actions.assign(**form.cleaned_data, assigned_by=request.user, now=timezone.now())
         except Refused as refusal:
@@ -68,10 +69,12 @@ def plan_assign(request: CorpusRequest) -> HttpResponse:
     return redirect(f"{reverse('plan', args=[request.corpus.slug])}#assigned")
 
 
-@members(Role.LEAD)
+@members(*LEADS)
 @require_POST
 def plan_withdraw(request: CorpusRequest, assignment: int) -> HttpResponse:
     """Take an assignment back."""
+    held = WritingAssignment.objects.filter(stratum__corpus=request.corpus, pk=assignment)
+    request.reach.require(*held.values_list("stratum__query_language", flat=True))
     found = actions.withdraw(corpus=request.corpus, assignment=assignment, now=timezone.now())
     if found:
         messages.success(

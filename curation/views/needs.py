@@ -10,7 +10,7 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST
 
-from curation.access import CorpusRequest, members, roles_of, writes_in
+from curation.access import LEADS, CorpusRequest, members, writes_in
 from curation.actions.english_needs import make_needs
 from curation.actions.refusal import Refused
 from curation.actions.stated_needs import NeedRefused, Stated, restate_need, state_need, stated_in
@@ -23,14 +23,14 @@ ON_A_PAGE = 50
 MOST_TOLD = 5
 
 
-@members(Role.LEAD, Role.WRITER)
+@members(*LEADS, Role.WRITER)
 def needs(request: CorpusRequest) -> HttpResponse:
     """List the needs, with the locales that lack a wording of each."""
     corpus, locales = request.corpus, locales_of(request.corpus)
     form = NeedFilter(request.GET.dict(), locales=locales)
     found = reports.needs_of(corpus, form.asked, locales=locales) if form.is_valid() else Need.objects.none()
     page = Paginator(found, ON_A_PAGE).get_page(request.GET.get("page"))
-    leads = Role.LEAD in roles_of(request)
+    leads = request.reach.leads_any
     context = {
         "form": form,
         "page": page,
@@ -38,21 +38,22 @@ def needs(request: CorpusRequest) -> HttpResponse:
         "lacking": reports.lacking_by_locale(corpus, locales),
         "is_lead": leads,
         "writes": writes_in(request),
-        "unneeded": reports.unneeded(corpus).count() if leads else 0,
+        "unneeded": reports.unneeded(corpus).count() if request.reach.leads_all else 0,
     }
     return render(request, "curation/needs.html", context, status=200 if form.is_valid() else 400)
 
 
-@members(Role.LEAD, Role.WRITER)
+@members(*LEADS, Role.WRITER)
 def need(request: CorpusRequest, need: int) -> HttpResponse:
     """One need: its wordings by locale, and the locales that lack one."""
     found = get_object_or_404(Need.objects.select_related("corpus"), corpus=request.corpus, pk=need)
     page = reports.page_of(found, locales_of(request.corpus))
-    leads = Role.LEAD in roles_of(request)
+    leads = request.reach.leads_any
     context = {
         "page": page,
         "need": found,
         "is_lead": leads,
+        "may_edit": leads and all(map(request.reach.leads, reports.worded_in(found))),
         "opens": reports.visible_to(request.user, page, leads=leads),
         "writes": [tag for tag in writes_in(request) if tag in page.lacking],
     }
@@ -74,7 +75,7 @@ def needs_make(request: CorpusRequest) -> HttpResponse:
     return redirect("needs", request.corpus.slug)
 
 
-@members(Role.LEAD)
+@members(*LEADS)
 def need_add(request: CorpusRequest) -> HttpResponse:
     """State a new need."""
 
@@ -84,10 +85,11 @@ def need_add(request: CorpusRequest) -> HttpResponse:
     return need_form(request, NeedForm(request.POST or None), store)
 
 
-@members(Role.LEAD)
+@members(*LEADS)
 def need_edit(request: CorpusRequest, need: int) -> HttpResponse:
-    """Change a need."""
+    """Change a need: whoever leads every locale that it is worded in."""
     found = get_object_or_404(Need, corpus=request.corpus, pk=need)
+    request.reach.require(*reports.worded_in(found))
     shown = stated_in(found)
     initial = {name: getattr(shown, name) for name in NeedForm.base_fields}
     form = NeedForm(request.POST or None, initial=initial)

@@ -12,12 +12,11 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_POST
 
-from curation.access import CorpusRequest, members
+from curation.access import LEADS, CorpusRequest, members
 from curation.actions import plan as actions
 from curation.actions.refusal import Refused
 from curation.forms.assigning import AssignmentForm
 from curation.forms.plan import RowForm, StratumForm
-from curation.models import Role
 from curation.reports import plan as reports
 from curation.reports.coverage import Question
 from curation.templatetags.strata import cell_name, stratum_name
@@ -26,11 +25,12 @@ from curation.views.coverage import exact_run
 ON_A_PAGE = 60
 
 
-@members(Role.LEAD)
+@members(*LEADS)
 def plan(request: CorpusRequest) -> HttpResponse:
     """List the strata with what is planned; plan another one."""
     form = StratumForm(request.POST or None, initial=request.GET.dict())
     if form.is_valid():
+        request.reach.require(form.key.query_language)
         try:
             stratum = actions.plan_stratum(corpus=request.corpus, key=form.key, numbers=form.numbers)
         except Refused as refusal:
@@ -41,11 +41,12 @@ def plan(request: CorpusRequest) -> HttpResponse:
     return plan_page(request, form)
 
 
-@members(Role.LEAD)
+@members(*LEADS)
 @require_POST
 def plan_save(request: CorpusRequest) -> HttpResponse:
     """Store what was changed in the rows of the page, all of it or nothing."""
     strata = request.corpus.strata.in_bulk(RowForm.keys_in(request.POST))
+    request.reach.require(*{stratum.query_language for stratum in strata.values()})
     rows = {key: RowForm(request.POST, key=key, name=stratum_name(stratum)) for key, stratum in strata.items()}
     if any(row.errors for row in rows.values()):
         messages.error(request, "Nothing is stored: correct the marked rows.")
@@ -57,7 +58,7 @@ def plan_save(request: CorpusRequest) -> HttpResponse:
     return to_plan(request)
 
 
-@members(Role.LEAD)
+@members(*LEADS)
 def plan_export(request: CorpusRequest) -> HttpResponse:
     """The plan as CSV (what `import_plan` reads), or as JSON (what `manage.py plan --json` prints)."""
     told = reports.planning_of(request.corpus, Question(run=exact_run(request.corpus)), now=timezone.now())
@@ -72,7 +73,9 @@ def plan_page(request: CorpusRequest, form: StratumForm, *, rows: Mapping[int, R
     """The plan with the form of its rows, the one that adds to it, and who is asked for what."""
     told = reports.planning_of(request.corpus, Question(run=exact_run(request.corpus)), now=timezone.now())
     request.stratum_counts = told.counts
-    strata = reports.plan_of(request.corpus, told.counts)
+    leads = request.reach.leads
+    planned = reports.plan_of(request.corpus, told.counts)
+    strata = [each for each in planned if leads(each.stratum.query_language)]
     chosen = request.GET.get("query_language", "")
     shown = [each for each in strata if chosen in {"", each.stratum.query_language}]
     page: Page[reports.Planned] = Paginator(shown, ON_A_PAGE).get_page(request.GET.get("page"))
@@ -84,8 +87,8 @@ def plan_page(request: CorpusRequest, form: StratumForm, *, rows: Mapping[int, R
         "chosen": chosen,
         "planned": sum(each.stratum.planned for each in shown),
         "planning": told,
-        "asking": AssignmentForm(request.corpus),
-        "assigned": reports.assigned_with_places(told),
+        "asking": AssignmentForm(request.corpus, locales=request.reach.locales),
+        "assigned": [each for each in reports.assigned_with_places(told) if leads(each[1]["query_language"])],
     }
     return render(request, "curation/plan.html", context, status=422 if form.errors or rows else 200)
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from curation.access import access_of
-from curation.models import LOCALE_LEAD, Membership, Role
+from curation.models import LOCALE_LEAD, Membership, Need, Role, WritingAssignment
 from tests import factories
 from tests.house.test_access_matrix import IN_A_CORPUS
 
@@ -22,6 +23,10 @@ BY_LOCALE: dict[tuple[str, str], tuple[set[int], set[int]]] = {
     ("query_variants", "post"): (CHANGED, REFUSED),
     ("query_pool", "get"): (READ, REFUSED),
     ("judging_rules_stratum", "post"): (CHANGED, REFUSED),
+    ("need", "get"): (READ, READ),
+    ("need_edit", "get"): (READ, REFUSED),
+    ("need_edit", "post"): (CHANGED, REFUSED),
+    ("plan_withdraw", "post"): (CHANGED, REFUSED),
 }
 # Routes whose rows belong to a person and not to a locale, or to no locale at all.
 BY_PERSON = {
@@ -56,9 +61,15 @@ def rows_of(locale: str, script: str) -> dict[str, int]:
     corpus = Membership.objects.get(user__username="theo").corpus
     stratum = factories.a_stratum(corpus, f"{locale} en {script} question distinctive")
     writer = factories.member(corpus, factories.person(f"writer-{locale}"), Role.WRITER, languages=[locale])
+    need = Need.objects.create(corpus=corpus, text=f"What {locale} wants to know")
+    asked = WritingAssignment.objects.create(
+        stratum=stratum, person=writer, count=3, assigned_by=writer, assigned_at=timezone.now()
+    )
     return {
         "stratum": stratum.pk,
-        "query": factories.a_query(stratum).pk,
+        "query": factories.a_query(stratum, need=need).pk,
+        "need": need.pk,
+        "assignment": asked.pk,
         "membership": writer.memberships.get().pk,
     }
 
