@@ -100,6 +100,20 @@ class Reach:
         if beyond:
             raise PermissionDenied(f"This belongs to {in_words(beyond)}, and you lead {in_words(self.led)} here.")
 
+    def may_appoint(self, role: str, languages: Collection[str]) -> bool:
+        """Whether the person gives or takes this role: a locale lead only writers and adjusters of what they lead."""
+        within = role in {Role.WRITER, Role.ADJUSTER} and bool(languages) and self.led.issuperset(languages)
+        return self.leads_all or within
+
+    def require_appointing(self, role: str, languages: Collection[str]) -> None:
+        """Let the person give or take a role.
+
+        Raises:
+            PermissionDenied: it reaches further than they do.
+        """
+        if not self.may_appoint(role, languages):
+            raise PermissionDenied(f"You appoint writers and adjusters of {in_words(self.led)} here, and nobody else.")
+
     def require_all(self) -> None:
         """Let the person act on the whole corpus.
 
@@ -134,12 +148,14 @@ class PersonRequest(HttpRequest):
 class CorpusRequest(PersonRequest):
     """A request of a member inside one corpus.
 
-    A view that counted the strata leaves them in `stratum_counts`, so that the menu does not count them again.
+    `corpora` are all that the person belongs to, by name. A view that counted the strata leaves them in
+    `stratum_counts`, so that the menu does not count them again.
     """
 
     corpus: Corpus
     memberships: list[Membership]
     reach: Reach
+    corpora: list[Corpus]
     stratum_counts: Sequence[StratumCount]
 
 
@@ -194,9 +210,10 @@ def members(
 def inside(request: HttpRequest, slug: str, allowed: set[str]) -> CorpusRequest:
     """`request` with the corpus and the person's memberships, if a standing of them is allowed."""
     person = cast("User", request.user)
-    held = list(Membership.objects.filter(corpus__slug=slug, user=person).select_related("corpus"))
-    for membership in held:
+    everywhere = list(Membership.objects.filter(user=person).select_related("corpus").order_by("corpus__name", "pk"))
+    for membership in everywhere:
         membership.user = person  # at hand already, so that no page looks it up
+    held = [membership for membership in everywhere if membership.corpus.slug == slug]
     if not held:
         raise Http404("There is no such corpus among yours.")
     reach = Reach.of(held)
@@ -204,6 +221,7 @@ def inside(request: HttpRequest, slug: str, allowed: set[str]) -> CorpusRequest:
         raise PermissionDenied("Your role in this corpus does not open this page.")
     entered = cast("CorpusRequest", request)
     entered.corpus, entered.memberships, entered.reach = held[0].corpus, held, reach
+    entered.corpora = list({each.corpus_id: each.corpus for each in everywhere}.values())
     return entered
 
 

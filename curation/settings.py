@@ -157,6 +157,14 @@ def outside() -> tuple[frozenset[Place], str]:
         raise ImproperlyConfigured(f"ALLOWED_ADDRESSES or OPENAI_BASE_URL cannot be read: {fault}") from fault
 
 
+def mail_server(url: str) -> dict[str, Any]:
+    """Django's settings for the mail server of EMAIL_URL; none without one."""
+    try:
+        return dict(env.email_url_config(url)) if url else {}
+    except Exception as fault:  # django-environ raises several kinds
+        raise ImproperlyConfigured(f"EMAIL_URL cannot be read: {fault}.") from fault
+
+
 DATA_DIR = storage_folder()
 DATABASE_URL: str = env.str("DATABASE_URL", default="")
 TEAM = bool(DATABASE_URL) and not DATABASE_URL.startswith("sqlite")
@@ -279,6 +287,11 @@ CELERY_BEAT_SCHEDULE = {
 }
 # A running job that has not been heard of for this long counts as interrupted and starts again.
 JOB_SILENCE_SECONDS = env.int("JOB_SILENCE_SECONDS", default=60)
+
+EMAIL_URL: str = env.str("EMAIL_URL", default="")
+globals().update(mail_server(EMAIL_URL))
+EMAIL_TIMEOUT = 10
+DEFAULT_FROM_EMAIL: str = env.str("EMAIL_FROM", default="hardset@localhost")
 
 ALLOWED_ADDRESSES, OPENAI_BASE_URL = outside()
 OPENAI_API_KEY: str = env.str("OPENAI_API_KEY", default="")

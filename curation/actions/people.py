@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 
 from django.db import transaction
 
-from curation.models import Corpus, Membership, Role, User
+from curation.models import Corpus, Invitation, Membership, Role, User
 
 
 class PeopleRefused(ValueError):
@@ -30,15 +31,31 @@ def add_member(
 ) -> Membership:
     """Give the person called `username` a role in `corpus`; done again, it only sets the languages.
 
-    A new account has no password: its owner chooses one through `curation.reports.people.invitation`.
-
     Raises:
-        PeopleRefused: nobody has that username, or a new account was asked for and somebody has.
+        PeopleRefused: nobody has that username, or a new account was asked for and somebody has, or no lead of the
+            whole corpus would be left.
     """
     user = account(username, new=new_account)
+    if role == Role.LEAD and languages:
+        held = list(Membership.objects.select_for_update().filter(corpus=corpus, role=Role.LEAD).select_related("user"))
+        refuse_last_lead(next((each for each in held if each.user_id == user.pk), None), held)
     membership, _ = Membership.objects.update_or_create(
         corpus=corpus, user=user, role=role, defaults={"languages": list(languages)}
     )
+    return membership
+
+
+def widen_member(*, corpus: Corpus, user: User, role: Role, languages: Sequence[str]) -> Membership:
+    """Give `user` a role for `languages` beside those they have in it; the caller holds the transaction.
+
+    Nothing is taken away: an adjuster or a lead of all languages stays one.
+    """
+    made = {"languages": list(languages)}
+    membership, is_new = Membership.objects.get_or_create(corpus=corpus, user=user, role=role, defaults=made)
+    if not is_new:
+        has_all = role != Role.WRITER and not (membership.languages and languages)
+        membership.languages = [] if has_all else list(dict.fromkeys([*membership.languages, *languages]))
+        membership.save(update_fields=["languages"])
     return membership
 
 
@@ -55,7 +72,7 @@ def account(username: str, *, new: bool) -> User:
 
 
 @transaction.atomic
-def remove_member(*, corpus: Corpus, membership: int) -> Membership | None:
+def remove_member(*, corpus: Corpus, membership: int, now: datetime) -> Membership | None:
     """Take a membership away, and return it; None where it was gone already. What the person did stays.
 
     Raises:
@@ -66,7 +83,21 @@ def remove_member(*, corpus: Corpus, membership: int) -> Membership | None:
     found = next((each for each in held if each.pk == membership), None)
     if found is None:
         return None
-    if found.role == Role.LEAD and sum(each.role == Role.LEAD for each in held) == 1:
-        raise PeopleRefused(f"{found.user} is the only lead of this corpus. Make someone else a lead first.")
+    refuse_last_lead(found, held)
     found.delete()
+    if found.role == Role.LEAD:
+        # An open link of theirs would let them in again.
+        own = Invitation.objects.filter(corpus=corpus, invited_by=found.user, accepted_at=None, withdrawn_at=None)
+        own.update(withdrawn_at=now)
     return found
+
+
+def refuse_last_lead(membership: Membership | None, held: Sequence[Membership]) -> None:
+    """Keep a lead of the whole corpus: `membership` is about to be taken away or narrowed.
+
+    Raises:
+        PeopleRefused: it is the only such lead's.
+    """
+    whole = [each for each in held if each.standing == Role.LEAD]
+    if membership is not None and [each.pk for each in whole] == [membership.pk]:
+        raise PeopleRefused(f"{membership.user} is the only lead of this corpus. Make someone else a lead first.")

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django import forms
+from django.contrib.auth.forms import SetPasswordMixin
 from django.contrib.auth.validators import UnicodeUsernameValidator
+from django.core.validators import validate_email
 
+from curation.actions.invitations import Newcomer, Wanted
 from curation.models import Role, User
 from curation.retrieval.locales import ScriptNeeded, UnknownLocale, canonical_locale
+
+if TYPE_CHECKING:
+    PasswordTwice = SetPasswordMixin[User]
+else:  # Django's own class takes no type argument at run time
+    PasswordTwice = SetPasswordMixin
 
 
 class SettingsForm(forms.Form):
@@ -30,17 +38,26 @@ class SettingsForm(forms.Form):
     )
 
 
-class MemberForm(forms.Form):
+class InviteForm(forms.Form):
     """Who shall do what in a corpus."""
 
-    username = forms.CharField(max_length=150, validators=[UnicodeUsernameValidator()])
+    who = forms.CharField(
+        max_length=254,
+        label="E-mail address or username",
+        help_text="Who is here already gets the role at once; anybody else gets a link.",
+    )
     role = forms.ChoiceField(choices=Role.choices)
     languages = forms.CharField(
-        required=False, help_text="What a writer writes, as codes with commas between: tr, sr-Latn, ja."
+        required=False,
+        help_text="Codes with commas between: tr, sr-Latn, ja. Writers need one; adjusters and leads without any have all.",
     )
-    new_account = forms.BooleanField(
-        required=False, label="New account", help_text="For someone who has none: you get a link to hand over."
-    )
+
+    def clean_who(self) -> str:
+        """An address where it looks like one, else a username."""
+        who: str = self.cleaned_data["who"].strip()
+        check = validate_email if "@" in who else UnicodeUsernameValidator()
+        check(who)
+        return who
 
     def clean_languages(self) -> list[str]:
         """The locales in their one form, each once, in the order given."""
@@ -51,10 +68,46 @@ class MemberForm(forms.Form):
             raise forms.ValidationError(str(fault)) from fault
 
     def clean(self) -> dict[str, Any]:
-        """Only writers have languages, and a writer has at least one."""
+        """A writer has at least one language."""
         cleaned: dict[str, Any] = super().clean() or {}
-        if cleaned.get("role") != Role.WRITER:
-            cleaned["languages"] = []
-        elif not cleaned.get("languages") and "languages" not in self.errors:
+        if cleaned.get("role") == Role.WRITER and not cleaned.get("languages") and "languages" not in self.errors:
             self.add_error("languages", "A writer needs a language: without one there is no cell to fill.")
         return cleaned
+
+    @property
+    def wanted(self) -> Wanted:
+        """What a valid form says."""
+        given = self.cleaned_data
+        whom = "email" if "@" in given["who"] else "username"
+        return Wanted(Role(given["role"]), given["languages"], **{whom: given["who"]})
+
+
+class JoinForm(PasswordTwice, forms.Form):
+    """A new account through a link: who, and a password twice."""
+
+    username = forms.CharField(max_length=150, validators=[UnicodeUsernameValidator()])
+    name = forms.CharField(max_length=150, label="Your name", help_text="Shown to the others instead of your username.")
+    password1, password2 = SetPasswordMixin.create_password_fields()
+
+    def clean_username(self) -> str:
+        """A name that nobody has."""
+        username: str = self.cleaned_data["username"]
+        if User.objects.filter(username=username).exists():
+            raise forms.ValidationError(f"Somebody is called {username} already. Choose another, or sign in as them.")
+        return username
+
+    def clean(self) -> dict[str, Any]:
+        """The same password twice, and one that the validators take."""
+        self.validate_passwords("password1", "password2")
+        given = self.cleaned_data
+        self.validate_password_for_user(
+            User(username=given.get("username", ""), name=given.get("name", "")), "password2"
+        )
+        cleaned: dict[str, Any] = super().clean() or {}
+        return cleaned
+
+    @property
+    def newcomer(self) -> Newcomer:
+        """What a valid form says."""
+        given = self.cleaned_data
+        return Newcomer(given["username"], given["name"].strip(), given["password1"])

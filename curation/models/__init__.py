@@ -2,6 +2,7 @@
 
 from .corpus import Corpus, CorpusLocale, Document, DocumentText, EmbeddingSpace
 from .drafts import WordingDraft
+from .invitations import FailedSignIn, Invitation
 from .jobs import Job, WorkerSign
 from .measurements import QueryScore, RankedRun
 from .mining import (
@@ -29,8 +30,10 @@ __all__ = [
     "Document",
     "DocumentText",
     "EmbeddingSpace",
+    "FailedSignIn",
     "Generation",
     "HardNegative",
+    "Invitation",
     "Job",
     "LogQuery",
     "Membership",

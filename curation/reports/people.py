@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 from django.contrib.auth.tokens import default_token_generator
-from django.db.models import Case, IntegerField, Value, When
+from django.db.models import Case, IntegerField, QuerySet, Value, When
 from django.urls import reverse
 from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
 
-from curation.models import Corpus, Membership, Role
+from curation.models import Corpus, Invitation, Membership, Role
 
 
 def members_of(corpus: Corpus) -> list[Membership]:
@@ -16,6 +19,38 @@ def members_of(corpus: Corpus) -> list[Membership]:
     places = {role: place for place, role in enumerate(reversed(Role))}
     place = Case(*(When(role=role, then=Value(place)) for role, place in places.items()), output_field=IntegerField())
     return list(Membership.objects.filter(corpus=corpus).select_related("user").order_by(place, "user__username", "pk"))
+
+
+@dataclass(frozen=True, slots=True)
+class LocaleTeam:
+    """Who works on a locale: those whose memberships name it, and adjusters and leads of all locales."""
+
+    locale: str
+    writers: Sequence[Membership]
+    adjusters: Sequence[Membership]
+    leads: Sequence[Membership]
+
+
+def teams(held: Sequence[Membership], locales: Sequence[str]) -> list[LocaleTeam]:
+    """The team of each of `locales` and of those that members name; locales without a writer first.
+
+    Deactivated people do nothing more, so they are in no team.
+    """
+    active = [each for each in held if each.user.is_active]
+    tags = sorted({*locales, *(tag for each in active for tag in each.languages)})
+
+    def those(role: Role, tag: str) -> list[Membership]:
+        has_all = role != Role.WRITER
+        return [e for e in active if e.role == role and (tag in e.languages or (has_all and not e.languages))]
+
+    found = [LocaleTeam(tag, *(those(role, tag) for role in (Role.WRITER, Role.ADJUSTER, Role.LEAD))) for tag in tags]
+    return sorted(found, key=lambda team: (bool(team.writers), team.locale))
+
+
+def open_invitations(corpus: Corpus) -> QuerySet[Invitation]:
+    """Invitations that nobody accepted or withdrew, the newest first; those whose link has expired among them."""
+    waiting = Invitation.objects.filter(corpus=corpus, accepted_at=None, withdrawn_at=None)
+    return waiting.select_related("invited_by").order_by("-invited_at", "-pk")
 
 
 def invitation(membership: Membership) -> str | None:

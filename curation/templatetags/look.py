@@ -130,6 +130,7 @@ def navigation(context: template.Context) -> dict[str, Any]:
     groups = menus.menu(memberships, counts_known=counts) if memberships else []
     return {
         "corpus": getattr(request, "corpus", None),
+        "corpora": getattr(request, "corpora", []),
         "groups": [(title, [(shown, is_here(request.path, shown.href)) for shown in group]) for title, group in groups],
         "roles": menus.roles_in_words(memberships, language=language) if memberships else "",
         "user": request.user,

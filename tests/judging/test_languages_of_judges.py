@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db
 @pytest.mark.parametrize("role", [Role.ADJUSTER, Role.LEAD])
 def test_judge_with_languages_is_given_queries_of_these_alone(role: Role) -> None:
     corpus = stage.a_judged_corpus(3)
-    stage.in_stratum(factories.a_stratum(corpus, "ja en Jpan question distinctive"), 1)
+    stage.in_stratum(factories.a_stratum(corpus, "ja en Jpan-kanji question distinctive"), 1)
     stage.call("draw_pools", corpus)
     haru = Judge(factories.member(corpus, factories.person("haru"), role, languages=["ja"]))
     held = haru.next()

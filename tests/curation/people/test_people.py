@@ -28,8 +28,8 @@ def lead(client: Client, corpus: Corpus) -> Client:
     return client
 
 
-def add(client: Client, **fields: str) -> str:
-    return client.post(ADDRESS, {"languages": "", **fields}, follow=True).content.decode()
+def add(client: Client, who: str, **fields: str) -> str:
+    return client.post(ADDRESS, {"languages": "", "who": who, **fields}, follow=True).content.decode()
 
 
 def held(corpus: Corpus) -> set[tuple[str, str]]:
@@ -43,33 +43,34 @@ def link_in(page: str) -> str:
 
 
 def test_lead_gives_a_person_a_role_with_languages_in_their_one_form(lead: Client, corpus: Corpus) -> None:
-    factories.person("aylin")
-    page = add(lead, username="aylin", role="writer", languages="TR, sr-Latn-RS, tr-TR")
+    factories.member(corpus, factories.person("aylin"), Role.ADJUSTER)
+    page = add(lead, "aylin", role="writer", languages="TR, sr-Latn-RS, tr-TR")
     assert "Aylin is writer in this corpus now." in page
-    assert Membership.objects.get(user__username="aylin").languages == ["tr", "sr-Latn"]
+    assert Membership.objects.get(user__username="aylin", role="writer").languages == ["tr", "sr-Latn"]
 
 
 def test_adding_the_same_role_again_only_sets_the_languages(lead: Client, corpus: Corpus) -> None:
     factories.aylin(corpus)
-    add(lead, username="aylin", role="writer", languages="tr, ar")
+    add(lead, "aylin", role="writer", languages="tr, ar")
     assert Membership.objects.get(user__username="aylin").languages == ["tr", "ar"]
 
 
-def test_languages_of_an_adjuster_are_not_kept(lead: Client, corpus: Corpus) -> None:
-    factories.person("marek")
-    add(lead, username="marek", role="adjuster", languages="tr")
-    assert Membership.objects.get(user__username="marek").languages == []
+def test_adjuster_and_lead_may_have_languages_and_the_last_lead_of_all_none(lead: Client, corpus: Corpus) -> None:
+    factories.marek(corpus)
+    add(lead, "marek", role="adjuster", languages="tr")
+    assert Membership.objects.get(user__username="marek").languages == ["tr"]
+    assert "Lena is the only lead of this corpus." in add(lead, "lena", role="lead", languages="tr")
+    assert "Marek is locale lead in this corpus now." in add(lead, "marek", role="lead", languages="tr")
 
 
 @pytest.mark.parametrize(
     ("fields", "words"),
     [
-        ({"username": "nobody", "role": "adjuster"}, "Nobody has the username nobody."),
-        ({"username": "lena", "role": "adjuster", "new_account": "on"}, "lena has an account already."),
-        ({"username": "lena", "role": "writer"}, "A writer needs a language"),
-        ({"username": "lena", "role": "writer", "languages": "xx-yy-zz"}, "is not known"),
-        ({"username": "lena", "role": "writer", "languages": "sr"}, "sr-Cyrl"),
-        ({"username": "lena", "role": "boss"}, "Select a valid choice"),
+        ({"who": "no such@", "role": "adjuster"}, "valid email address"),
+        ({"who": "lena", "role": "writer"}, "A writer needs a language"),
+        ({"who": "lena", "role": "writer", "languages": "xx-yy-zz"}, "is not known"),
+        ({"who": "lena", "role": "writer", "languages": "sr"}, "sr-Cyrl"),
+        ({"who": "lena", "role": "boss"}, "Select a valid choice"),
     ],
 )
 def test_refusal_stands_under_its_field_and_stores_nothing(
@@ -81,25 +82,17 @@ def test_refusal_stands_under_its_field_and_stores_nothing(
     assert held(corpus) == {("lena", "lead")}
 
 
-def test_new_account_gets_a_link_where_its_owner_chooses_the_password(lead: Client, corpus: Corpus) -> None:
-    link = link_in(add(lead, username="anna", role="adjuster", new_account="on"))
+def test_account_without_a_password_gets_a_link_until_its_owner_chose_one(lead: Client, corpus: Corpus) -> None:
+    anna = factories.member(corpus, User.objects.create_user("anna"), Role.ADJUSTER)
+    address = f"{ADDRESS}{anna.memberships.get().pk}/invite/"
+    link = link_in(lead.post(address).content.decode())
     guest = Client()
     form = guest.get(link, follow=True)
     assert "For the account <b>anna</b>" in form.content.decode()
     password = {"new_password1": "seven green owls", "new_password2": "seven green owls"}
     guest.post(form.redirect_chain[-1][0], password)
     assert guest.get("/", follow=True).redirect_chain == [("/c/claims/", 302)]
-    assert Client().login(username="anna", password="seven green owls")
     assert "does not open any more" in Client().get(link, follow=True).content.decode()
-
-
-def test_link_is_shown_again_until_the_password_is_chosen_and_never_after(lead: Client, corpus: Corpus) -> None:
-    add(lead, username="anna", role="adjuster", new_account="on")
-    anna = Membership.objects.get(user__username="anna")
-    address = f"{ADDRESS}{anna.pk}/invite/"
-    assert link_in(lead.post(address).content.decode())
-    anna.user.set_password("seven green owls")
-    anna.user.save()
     assert "/welcome/" not in lead.post(address).content.decode()
 
 
@@ -108,11 +101,16 @@ def test_lead_gets_no_link_to_an_account_that_reaches_further(lead: Client, corp
     anna = User.objects.create_user("anna", is_staff=reach == "operator")
     if reach == "another corpus":
         factories.member(factories.a_corpus("others"), anna, Role.LEAD)
-    page = add(lead, username="anna", role="adjuster", new_account="on")
-    assert ("anna", "adjuster") in held(corpus)
-    assert "/welcome/" not in page
+    factories.member(corpus, anna, Role.ADJUSTER)
     address = f"{ADDRESS}{Membership.objects.get(user=anna, corpus=corpus).pk}/invite/"
     assert "gets no link here" in lead.post(address, follow=True).content.decode()
+
+
+def test_page_tells_nobody_which_accounts_exist(lead: Client, corpus: Corpus) -> None:
+    factories.person("elsewhere")
+    told = [add(lead, who, role="adjuster") for who in ("elsewhere", "nobody")]
+    assert ["is invited as adjuster" in page for page in told] == [True, True]
+    assert held(corpus) == {("lena", "lead")}
 
 
 def test_removed_member_sees_the_corpus_no_longer(lead: Client, corpus: Corpus) -> None:
