@@ -11,7 +11,6 @@ from django.contrib.auth.admin import UserAdmin
 from django.db.models import Model
 from django.http import HttpRequest
 
-from curation.forms.sign_in import AdminSignInForm
 from curation.models import User
 
 if TYPE_CHECKING:
@@ -50,6 +49,5 @@ class PersonAdmin(AccountAdmin):
     )
 
 
-admin.site.login_form = AdminSignInForm
 ours = (config for config in apps.get_app_configs() if not config.name.startswith("django"))
 admin.site.register([model for config in ours for model in config.get_models() if model is not User], ReadOnly)

@@ -157,14 +157,6 @@ def outside() -> tuple[frozenset[Place], str]:
         raise ImproperlyConfigured(f"ALLOWED_ADDRESSES or OPENAI_BASE_URL cannot be read: {fault}") from fault
 
 
-def mail_server(url: str) -> dict[str, Any]:
-    """Django's settings for the mail server of EMAIL_URL; none without one."""
-    try:
-        return dict(env.email_url_config(url)) if url else {}
-    except Exception as fault:  # django-environ raises several kinds
-        raise ImproperlyConfigured(f"EMAIL_URL cannot be read: {fault}.") from fault
-
-
 DATA_DIR = storage_folder()
 DATABASE_URL: str = env.str("DATABASE_URL", default="")
 TEAM = bool(DATABASE_URL) and not DATABASE_URL.startswith("sqlite")
@@ -230,7 +222,6 @@ AUTH_PASSWORD_VALIDATORS = [
 
 LANGUAGE_CODE = "en-gb"
 TIME_ZONE = time_zone()
-USE_TZ = True
 LOCALE_PATHS = [BASE_DIR / "locale"]
 
 STATIC_URL = "static/"
@@ -251,8 +242,6 @@ CONTENT_SECURITY_POLICY = {
         "object-src": ["'none'"],
     }
 }
-X_FRAME_OPTIONS = "DENY"
-SECURE_REFERRER_POLICY = "same-origin"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = HTTPS
 SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
 SECURE_HSTS_SECONDS = 365 * 24 * 3600 if HTTPS else 0
@@ -288,13 +277,11 @@ CELERY_BEAT_SCHEDULE = {
 # A running job that has not been heard of for this long counts as interrupted and starts again.
 JOB_SILENCE_SECONDS = env.int("JOB_SILENCE_SECONDS", default=60)
 
-EMAIL_URL: str = env.str("EMAIL_URL", default="")
-globals().update(mail_server(EMAIL_URL))
-EMAIL_TIMEOUT = 10
-DEFAULT_FROM_EMAIL: str = env.str("EMAIL_FROM", default="hardset@localhost")
-
 ALLOWED_ADDRESSES, OPENAI_BASE_URL = outside()
 OPENAI_API_KEY: str = env.str("OPENAI_API_KEY", default="")
+EMAIL_URL: str = env.str("EMAIL_URL", default="")
+globals().update({"EMAIL_TIMEOUT": 10, **(env.email_url_config(EMAIL_URL) if EMAIL_URL else {})})
+DEFAULT_FROM_EMAIL: str = env.str("EMAIL_FROM", default="hardset@localhost")
 
 # Unpacked sizes count too: see curation.formats.
 UPLOAD_BYTES = env.int("UPLOAD_BYTES", default=200 * 1024 * 1024)

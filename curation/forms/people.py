@@ -49,7 +49,7 @@ class InviteForm(forms.Form):
     role = forms.ChoiceField(choices=Role.choices)
     languages = forms.CharField(
         required=False,
-        help_text="Codes with commas between: tr, sr-Latn, ja. Writers need one; adjusters and leads without any have all.",
+        help_text="Codes such as tr, sr-Latn, ja. Writers need one; adjusters and leads without any have all.",
     )
 
     def clean_who(self) -> str:

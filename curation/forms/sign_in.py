@@ -1,10 +1,9 @@
-"""The forms of the sign-in page and of the admin's."""
+"""The form of the sign-in page."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from django.contrib.admin.forms import AdminAuthenticationForm
 from django.contrib.auth.forms import AuthenticationForm
 from django.core.exceptions import ValidationError
 from django.utils import timezone
@@ -12,8 +11,13 @@ from django.utils import timezone
 from curation.actions.sign_ins import forget, try_sign_in
 
 
-class SlowedDown(AuthenticationForm):
-    """A form that makes a username wait at an address where its password keeps being wrong."""
+class SignInForm(AuthenticationForm):
+    """Username and password; says no more than that one of them is wrong, and waits where that happens too often."""
+
+    error_messages = {
+        **AuthenticationForm.error_messages,
+        "invalid_login": "The username or the password is wrong; both tell capitals from small letters.",
+    }
 
     def clean(self) -> dict[str, Any]:
         """Refuse a try that comes too early; look at the password of any other."""
@@ -34,16 +38,3 @@ def waiting(seconds: int) -> str:
     """A wait in words: "40 seconds", "1 minute"."""
     count, unit = (seconds, "second") if seconds < 60 else (-(-seconds // 60), "minute")
     return f"{count} {unit}" if count == 1 else f"{count} {unit}s"
-
-
-class SignInForm(SlowedDown):
-    """Username and password; says no more than that one of them is wrong."""
-
-    error_messages = {
-        **AuthenticationForm.error_messages,
-        "invalid_login": "The username or the password is wrong; both tell capitals from small letters.",
-    }
-
-
-class AdminSignInForm(SlowedDown, AdminAuthenticationForm):
-    """The same for the operator's window."""

@@ -107,6 +107,8 @@ def refusal(name: str, status: int) -> ServerRefused:
     """What is said of the server called `name`, which answered with a `status` other than 2xx."""
     if status in _BUSY:
         return ServerBusy(f"{name} is too busy to answer (status {status}); try again later.", status)
+    if status >= 500:
+        return ServerBusy(f"{name} failed while answering (status {status}); try again later.", status)
     if status in {401, 403}:
         reason = "refused the key; check the key in the operator's settings"
     elif 300 <= status < 400:

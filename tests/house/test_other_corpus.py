@@ -39,9 +39,20 @@ pytestmark = pytest.mark.django_db
 
 NOW = datetime(2026, 11, 30, tzinfo=UTC)
 SECRET = "zebrafish"
-KEPT = (Need, Query, Membership, Invitation, Proposal, WritingAssignment, Assignment, Job, OpenDispute, HardNegative)
-# They answer a row that is gone meanwhile, and a row of elsewhere alike, with a page that says so.
-GONE_IN_WORDS = {"person_remove", "plan_withdraw", "disagreement"}
+KEPT: tuple[Any, ...] = (
+    Need,
+    Query,
+    Membership,
+    Invitation,
+    Proposal,
+    WritingAssignment,
+    Assignment,
+    Job,
+    OpenDispute,
+    HardNegative,
+)
+# They answer a row that is gone meanwhile, one of elsewhere and a form nobody can read alike: on the next page, in words.
+GONE_IN_WORDS = {"person_remove", "plan_withdraw", "disagreement", "judge_mark", "judge_mismatch", "judge_undo"}
 # Judging's assignments and the lead's bear one name in addresses.
 OF_WRITING = {"plan_withdraw"}
 
@@ -114,8 +125,7 @@ def rows_kept() -> list[list[dict[str, Any]]]:
 def test_no_row_of_another_corpus_is_below_ones_own_address(lena: Client, theirs: dict[str, int]) -> None:
     before, wrong = rows_kept(), []
     for name, address in addresses(theirs):
-        allowed = {404, 405} | ({302} if name in GONE_IN_WORDS else set())
-        for method in ("get", "post"):
+        for method, allowed in (("get", {404, 302}), ("post", {404} | ({302} if name in GONE_IN_WORDS else set()))):
             answer = getattr(lena, method)(address)
             if answer.status_code not in allowed or SECRET in answer.content.decode():
                 wrong.append(f"{method} {address}: {answer.status_code}")
@@ -131,7 +141,7 @@ def test_no_page_list_or_export_holds_a_word_of_another_corpus(lena: Client, the
     found = []
     for address in ("/", "/settings/", *plain, *exports):
         answer = lena.get(address, follow=True)
-        body = b"".join(answer) if answer.streaming else answer.content  # type: ignore[attr-defined]
+        body = b"".join(answer) if answer.streaming else answer.content
         if SECRET in body.decode():
             found.append(address)
     assert len(plain) > 25

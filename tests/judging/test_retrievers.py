@@ -150,7 +150,7 @@ def test_a_text_that_the_encoder_cannot_place_is_judged_by_what_others_find(tmp_
 def test_a_text_that_nothing_finds_waits(tmp_path: Path) -> None:
     bring("import_corpus", "storms", written(tmp_path, "corpus.jsonl", {"id": "d1", "text": "Storm and hail damage."}))
     asks(Corpus.objects.get(), "Ω Ω")
-    with pytest.raises(CommandError, match=r"No pool could be drawn for 1 queries: .*cannot place it"):
+    with pytest.raises(CommandError, match=r"No pool could be drawn for 1 query: .*cannot place it"):
         drawn(Corpus.objects.get())
 
 

@@ -48,7 +48,7 @@ def test_a_question_is_json_and_an_answer_is_parsed(loopback: Loopback) -> None:
         (Answer("secret reply", 401), ServerRefused, "refused the key; check the key in the operator's settings"),
         (Answer("secret reply", 403), ServerRefused, "refused the key"),
         (Answer("secret reply", 400), ServerRefused, "did not accept the question"),
-        (Answer("secret reply", 500), ServerRefused, "did not accept the question"),
+        (Answer("secret reply", 500), ServerBusy, "failed while answering"),
         (Answer("secret reply", 429), ServerBusy, r"too busy to answer \(status 429\)"),
         (Answer("secret reply", 503), ServerBusy, "too busy"),
         (Answer("secret", 302, {"Location": "http://169.254.169.254/"}), ServerRefused, "on to another address"),
