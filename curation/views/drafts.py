@@ -6,7 +6,7 @@ from django.http import HttpResponse
 from django.utils import timezone
 from django.views.decorators.http import require_POST
 
-from curation.access import CorpusRequest, members
+from curation.access import LEADS, CorpusRequest, members
 from curation.actions.drafts import keep_draft
 from curation.actions.refusal import Refused
 from curation.forms.write import WordingForm
@@ -15,7 +15,7 @@ from curation.models import Role
 from .write import typed_in, writable
 
 
-@members(Role.WRITER, Role.LEAD)
+@members(*LEADS, Role.WRITER)
 @require_POST
 def write_draft(request: CorpusRequest) -> HttpResponse:
     """Keep what is typed on the desk, so that any machine of the person shows it again."""

@@ -103,8 +103,8 @@ def draw_pools(
             _keep_findings(pool, writing)
             tell()
     if drawing.waiting and not drawing.pools:
-        queries = "1 query" if drawing.waiting == 1 else f"{drawing.waiting:,} queries"
-        raise Refused(f"No pool could be drawn for {queries}: {drawing.because}")
+        count = "1 query" if drawing.waiting == 1 else f"{drawing.waiting:,} queries"
+        raise Refused(f"No pool could be drawn for {count}: {drawing.because}")
     return drawing
 
 
