@@ -14,7 +14,7 @@ from judging.actions.assignments import held_with_query, keep_hold, own_assignme
 from judging.actions.marks import MOST_SECONDS, refuse_ended
 from judging.actions.settling import settle_complete, unsettle
 from judging.actions.sweeping import Ending, Sweep
-from judging.models import Assignment, Judgment
+from judging.models import Assignment, Judgment, Pool
 from judging.reports.mismatches import candidates_of
 
 SURPLUS = "Others gave every opinion that query {} wants, so yours is kept and not counted."
@@ -42,7 +42,7 @@ def finish(*, corpus: Corpus, person: User, assignment_id: int, ending: Ending, 
 
     Raises:
         Assignment.DoesNotExist: the person has no such assignment in `corpus`.
-        NothingRelevant: no document is marked relevant and `nothing_because` says nothing.
+        NothingRelevant: no document of a drawn pool is marked relevant and `nothing_because` says nothing.
         Refused: the query is withdrawn.
     """
     with transaction.atomic():
@@ -65,7 +65,12 @@ def finish(*, corpus: Corpus, person: User, assignment_id: int, ending: Ending, 
 
 
 def _reason(assignment: Assignment, opinions: Iterable[Judgment], ending: Ending) -> str:
-    """Why nothing is relevant; "" where something is, or where every document is gone and there is nothing to tell."""
+    """Why nothing is relevant; "" where something is, or where every document is gone and there is nothing to tell.
+
+    Documents that were sent alone say nothing of the query as a whole, so nobody is asked about them.
+    """
+    if assignment.pool.kind == Pool.Kind.SENT:
+        return ""
     relevant_from = assignment.pool.query.corpus.relevant_from
     if any((judgment.grade or 0) >= relevant_from for judgment in opinions):
         return ""

@@ -14,7 +14,7 @@ from django.db.models import Count, Window
 from curation.measures.cost import JUDGING_SECONDS
 from curation.models import Corpus, Document, Miner, MiningRun, NearDuplicateMember, Query
 from curation.reports.twins import twins_of
-from judging.models import Assignment, Candidate, Judgment, Mismatch
+from judging.models import Assignment, Candidate, Judgment, Mismatch, Pool
 from judging.models.pools import best_place
 from judging.reports.findings import Finder, Kept, texts_of
 from judging.reports.mismatches import UNFOLDED, beside_their_row, candidates_of, own_flags
@@ -105,6 +105,16 @@ class PoolPage:
     def marked(self) -> int:
         """Rows with a mark."""
         return sum(bool(row.value) for row in self.rows)
+
+    @property
+    def is_sent(self) -> bool:
+        """Whether these documents were sent alone, to a query that was judged already."""
+        return self.assignment.pool.kind == Pool.Kind.SENT
+
+    @property
+    def may_lack_answers(self) -> bool:
+        """Whether a reason is asked for where no document is marked relevant."""
+        return bool(self.rows) and not self.is_sent
 
     @property
     def has_relevant(self) -> bool:

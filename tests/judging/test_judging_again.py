@@ -16,7 +16,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from pytest_django.fixtures import DjangoAssertNumQueries
 
-from curation.models import Corpus, OpenDispute, Qrel, Query, Role
+from curation.models import CannotTell, Corpus, OpenDispute, Qrel, Query, Role
 from judging.models import Assignment, Candidate, Judgment, Pool
 from tests import factories
 from tests.bringing import bring
@@ -214,6 +214,32 @@ def test_what_is_seen_and_left_unmarked_is_not_relevant_on_the_present_text(corp
     judge = marek_again(corpus)
     judge.finish(held_by(judge), "d001", nothing_because="none_answers")
     assert (settled("d001").grade, settled("d001").swept, settled("d001").text_sha256) == (0, True, present)
+
+
+def test_nobody_is_asked_why_a_document_sent_alone_is_not_relevant(corpus: Corpus) -> None:
+    send(corpus)
+    judge = another(corpus)
+    held = held_by(judge)
+    assert "data-asks" not in page_of(judge, held)
+    asked = judge.client.post(f"/c/claims/judge/{held.pk}/finish").content.decode()
+    assert "What of the other 1?" in asked
+    assert "Why?" not in asked
+    assert "next" in judge.finish(held, "d001").json()
+    assert (settled("d001").grade, settled("d001").swept) == (0, True)
+    assert told(corpus) == []
+
+
+@pytest.mark.parametrize("source", ["agreed", "adjudicated"])
+def test_what_cannot_be_told_of_the_present_text_waits_for_no_judge(corpus: Corpus, source: str) -> None:
+    Qrel.objects.update(source=source, decided_by=factories.lena(corpus) if source == "adjudicated" else None)
+    send(corpus)
+    judge = another(corpus)
+    held = held_by(judge)
+    judge.mark(held, "d001", "cant_tell")
+    assert "next" in judge.finish(held, "d001", nothing_because="unclear").json()
+    assert [each["sent"] for each in told(corpus)] == ([] if source == "agreed" else [False])
+    assert CannotTell.objects.filter(canonical_id="d001").exists()
+    assert Query.objects.get().status == "judged"
 
 
 @pytest.mark.parametrize("who", [marek_again, another])

@@ -6,7 +6,7 @@ import { tell } from "./tell.js";
 
 /**
  * Wire the buttons of the foot. `unseen()` lists rows neither seen nor marked, `isTold()` tells whether a row is
- * marked relevant or none takes a mark, `visit(row)` brings a row on screen, `undoHere()` takes back a mark of this
+ * marked relevant or no reason is asked for, `visit(row)` brings a row on screen, `undoHere()` takes back a mark of this
  * page, false without any. `onNext(answer)` shows the query to go on with.
  */
 export function leaving({ form, saving, clock, seen, unseen, isTold, visit, undoHere, onNext }) {

@@ -205,9 +205,9 @@ export function openList({ saving, onNext, untold = 0 }) {
 
   /* ---- figures ---- */
 
-  /** Is a row marked relevant, or is there none that could be? */
+  /** Is a row marked relevant, or is there no reason to give where none is? */
   function isTold() {
-    return !rows.length || [...shown.values()].some((value) => /^\d$/.test(value) && value >= form.dataset.relevantFrom);
+    return !("asks" in form.dataset) || [...shown.values()].some((value) => /^\d$/.test(value) && value >= form.dataset.relevantFrom);
   }
 
   function count() {
