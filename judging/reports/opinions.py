@@ -85,15 +85,22 @@ def present_texts(of: Iterable[Candidate | Judgment]) -> dict[int, str]:
 
 def standing_values(assignment: Assignment) -> dict[int, str]:
     """What the assessor's page shows as marked, by candidate."""
-    query = assignment.pool.query
-    own = Judgment.objects.filter(query=query, assessor=assignment.assessor_id)
+    inherited = inherited_grades(assignment.pool.query)
+    said = _said_of(assignment)
+    return {each.pk: shown_value(own, inherited_here(each, inherited)) for each, own in said}
+
+
+def own_marks(assignment: Assignment) -> list[Judgment]:
+    """The marks of the assessor that stand in the rows of their page, those on an earlier text left out."""
+    return [own for _, own in _said_of(assignment) if own is not None and own.is_mark]
+
+
+def _said_of(assignment: Assignment) -> list[tuple[Candidate, Judgment | None]]:
+    own = Judgment.objects.filter(query=assignment.pool.query_id, assessor=assignment.assessor_id)
     judgments = {judgment.document_id: judgment for judgment in own}
-    inherited = inherited_grades(query)
     candidates = list(assignment.pool.candidates.all())
     texts = present_texts(candidates)
-    standing = {}
-    for candidate in candidates:
-        own_one, present = judgments.get(candidate.document_id), texts.get(candidate.document_id, "")
-        said = said_here(own_one, candidate, present=present)
-        standing[candidate.pk] = shown_value(said, inherited_here(candidate, inherited))
-    return standing
+    return [
+        (each, said_here(judgments.get(each.document_id), each, present=texts.get(each.document_id, "")))
+        for each in candidates
+    ]

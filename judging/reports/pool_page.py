@@ -9,7 +9,7 @@ from hashlib import sha256
 from statistics import median
 from uuid import uuid4
 
-from django.db.models import Count, Window
+from django.db.models import Case, Count, When, Window
 
 from curation.measures.cost import JUDGING_SECONDS
 from curation.models import Corpus, Document, Miner, MiningRun, NearDuplicateMember, Query
@@ -23,6 +23,7 @@ from judging.reports.pool_rows import Group, Known, Row, rows_of
 from judging.reports.pools import count_within_reach
 from judging.reports.rereading import rereads
 
+SENT_ALONE = Case(When(pool__kind=Pool.Kind.SENT, then=True), default=False)
 LATELY = 50  # finished queries that the person's median speaks of
 
 
@@ -30,7 +31,7 @@ LATELY = 50  # finished queries that the person's median speaks of
 class Pace:
     """How far the person is in this corpus; the queries that wait for them include the one at hand.
 
-    `median_seconds` of active work speaks of the last ones they finished.
+    `median_seconds` of active work speaks of the last whole lists they finished, not of documents that were sent alone.
     """
 
     finished: int
@@ -202,14 +203,12 @@ def with_twins(groups: Mapping[str, int], twins: Mapping[str, tuple[str, ...]]) 
 def _pace(assignment: Assignment, now: datetime) -> Pace:
     corpus, person = assignment.pool.query.corpus, assignment.assessor
     done = Assignment.objects.filter(assessor=person, pool__query__corpus=corpus, finished_at__isnull=False)
-    done = done.exclude(pk=assignment.pk)
-    of_all = Window(Count("pk"))
-    lately = list(
-        done.order_by("-finished_at").annotate(of_all=of_all).values_list("seconds_active", "of_all")[:LATELY]
-    )
-    timed = [seconds for seconds, _ in lately if seconds]
+    done = done.exclude(pk=assignment.pk).annotate(of_all=Window(Count("pk")), is_sent=SENT_ALONE)
+    columns = done.order_by("is_sent", "-finished_at").values_list("seconds_active", "is_sent", "of_all")
+    lately = list(columns[:LATELY])
+    timed = [seconds for seconds, is_sent, _ in lately if seconds and not is_sent]
     return Pace(
-        lately[0][1] if lately else 0,
+        lately[0][2] if lately else 0,
         count_within_reach(corpus, person, now=now) + bool(assignment.finished_at),
         median(timed) if timed else None,
     )

@@ -10,13 +10,14 @@ from django.utils import timezone
 
 from curation.models import Corpus, Query, User
 from curation.reports.navigation import Visit
-from judging.models import HOLDS, Assignment, Judgment, Pool
+from judging.models import HOLDS, Assignment, Pool
+from judging.reports.opinions import own_marks
 from judging.reports.pools import WAITING, within_reach
 
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """The query a person is in the middle of, with the marks kept so far and when the last one was made."""
+    """The query a person is in the middle of, with the marks kept so far in its list and when the last one was made."""
 
     query: Query
     marks: int
@@ -31,8 +32,7 @@ def held_by(user: User, corpus: Corpus) -> Held | None:
     hold = again.first() or own.filter(HOLDS, pool__in=Pool.objects.filter(WAITING, query__corpus=corpus)).first()
     if hold is None:
         return None
-    own_marks = Judgment.objects.filter(query=hold.pool.query, assessor=user)
-    moments = [judgment.judged_at for judgment in own_marks if judgment.is_mark]
+    moments = [judgment.judged_at for judgment in own_marks(hold)]
     return Held(hold.pool.query, marks=len(moments), last_at=max(moments, default=None))
 
 

@@ -12,7 +12,7 @@ from django.db.models import Count, F, Q, QuerySet
 
 from curation.models import Corpus, Membership, PoolKind, Query, User
 from curation.reports.schedule import day_start
-from judging.models import Assignment
+from judging.models import Assignment, Pool
 from judging.models.pools import COUNTS
 
 
@@ -71,8 +71,12 @@ def authored(corpus: Corpus, since: datetime, *, user: User | None = None) -> di
 
 
 def seconds_judged(corpus: Corpus, since: datetime, *, user: User | None = None) -> dict[int, list[int]]:
-    """Assessor → active seconds of each query finished, in the order they were finished."""
+    """Assessor → active seconds of each query finished, in the order they were finished.
+
+    Documents that were sent alone are no query: what they took tells nothing of a whole list.
+    """
     finished = Assignment.objects.filter(pool__query__corpus=corpus, finished_at__gte=since).order_by("finished_at")
+    finished = finished.exclude(pool__kind=Pool.Kind.SENT)
     if user:
         finished = finished.filter(assessor=user)
     seconds: dict[int, list[int]] = {}

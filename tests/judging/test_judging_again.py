@@ -216,6 +216,38 @@ def test_what_is_seen_and_left_unmarked_is_not_relevant_on_the_present_text(corp
     assert (settled("d001").grade, settled("d001").swept, settled("d001").text_sha256) == (0, True, present)
 
 
+def test_my_work_counts_the_marks_on_what_was_sent_and_none_on_the_earlier_text(corpus: Corpus) -> None:
+    send(corpus)
+    judge = marek_again(corpus)
+    held = held_by(judge)
+    assert "0 marks kept" in judge.client.get("/c/claims/").content.decode()
+    for grade in (3, 1):
+        judge.mark(held, "d001", grade)
+    assert "1 mark kept" in judge.client.get("/c/claims/").content.decode()
+
+
+def test_what_was_sent_alone_has_no_budget_and_tells_nothing_of_the_time_a_query_takes(corpus: Corpus) -> None:
+    Assignment.objects.update(seconds_active=100)
+    send(corpus)
+    judge = marek_again(corpus)
+    held = held_by(judge)
+    assert "of 1:48" not in page_of(judge, held)
+    judge.mark(held, "d001", 3, seconds=10)
+    judge.finish(held, "d001")
+    stage.in_stratum(corpus.strata.get(), 1)
+    stage.call("draw_pools", corpus)
+    page = page_of(judge, held_by(judge))
+    assert "Your median 1:40" in page
+    assert "of 1:48" in page
+    assert "1 query judged" in (home := words_of(judge))
+    assert "Median 1:40 each" in home
+
+
+def words_of(judge: Judge) -> str:
+    """My work without tags."""
+    return " ".join(re.sub(r"<.*?>", " ", judge.client.get("/c/claims/").content.decode()).split())
+
+
 def test_nobody_is_asked_why_a_document_sent_alone_is_not_relevant(corpus: Corpus) -> None:
     send(corpus)
     judge = another(corpus)
