@@ -51,7 +51,8 @@ def adjudicate(
         known = Adjudication.objects.filter(token=decision.token).first()
         if known is not None:
             return _standing(known)
-        _refuse(query, canonical_id, decision, now=now)
+        dispute = _open(query, canonical_id, now)
+        _refuse(decision)
         opinions = opinions_on(query, canonical_id)
         made = Adjudication.objects.create(
             query=query,
@@ -62,6 +63,7 @@ def adjudicate(
             opinions=[[each.assessor_id, each.grade, each.swept] for each in opinions],
             decided_by=person,
             decided_at=now,
+            disputed_since=dispute.opened_at,
             seconds=min(decision.seconds, MOST_SECONDS),
             token=decision.token,
         )
@@ -89,7 +91,7 @@ def take_back(*, corpus: Corpus, person: User, adjudication_id: int, now: dateti
         made.save(update_fields=["undone_at"])
         qrels.withdraw(query=query, canonical_ids={made.canonical_id}, source=Qrel.Source.ADJUDICATED)
         pair = (query.pk, made.canonical_id)
-        disputes.note(corpus=corpus, differing={pair}, told=(), now=now)
+        disputes.note(corpus=corpus, differing={pair}, told=(), now=made.disputed_since or now)
         qrels.settle(corpus=corpus, grades=(), now=now, judged=_judged(query), revising=True)
         pass_on(corpus=corpus, query_ids={query.pk}, now=now)
         return made
@@ -111,10 +113,15 @@ def _refuse_withdrawn(query: Query, now: datetime) -> None:
         raise Refused(withdrawn_in_words(query, now=now))
 
 
-def _refuse(query: Query, canonical_id: str, decision: Decision, *, now: datetime) -> None:
+def _open(query: Query, canonical_id: str, now: datetime) -> OpenDispute:
     _refuse_withdrawn(query, now)
-    if not OpenDispute.objects.filter(query=query, canonical_id=canonical_id).exists():
+    dispute = OpenDispute.objects.filter(query=query, canonical_id=canonical_id).first()
+    if dispute is None:
         raise Refused(_over(query, canonical_id, now))
+    return dispute
+
+
+def _refuse(decision: Decision) -> None:
     if decision.cause not in Adjudication.Cause.values:
         raise Refused(NO_CAUSE)
     if decision.grade not in range(4):

@@ -13,8 +13,9 @@ class Adjudication(models.Model):
     One of under HASTY seconds was made without reading them; the lead was asked and pressed again.
 
     `opinions` keeps what each judge had said, as [assessor key, grade, swept]. One that was taken back, or gave way to
-    opinions on a later text, stays, with `undone_at`. `token` names the press of the button: sent twice, it decides
-    once.
+    opinions on a later text, stays, with `undone_at`. `disputed_since` is when the dispute was opened that it ended, so
+    that it has its old place where the decision is taken back. `token` names the press of the button: sent twice, it
+    decides once.
     """
 
     HASTY = 2
@@ -35,6 +36,7 @@ class Adjudication(models.Model):
     opinions = models.JSONField(default=list)
     decided_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="adjudications")
     decided_at = models.DateTimeField()
+    disputed_since = models.DateTimeField(null=True, blank=True)
     seconds = models.PositiveIntegerField(default=0)
     token = models.CharField(max_length=64, unique=True)
     undone_at = models.DateTimeField(null=True, blank=True)

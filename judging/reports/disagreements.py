@@ -91,8 +91,13 @@ def disagreements(
     last = {key: place for place, key in enumerate(later, 1)}
     return sorted(
         found,
-        key=lambda one: (last.get(one.dispute.pk, 0), not one.splits, one.dispute.opened_at, one.dispute.pk),
+        key=lambda one: (last.get(one.dispute.pk, 0), not one.splits, *_age(one.dispute)),
     )
+
+
+def _age(dispute: OpenDispute) -> tuple[datetime, int, str]:
+    """What the oldest come first by; of those of one moment each has its place too, settled and opened again or not."""
+    return dispute.opened_at, dispute.query_id, dispute.canonical_id
 
 
 def _disagreement(dispute: OpenDispute, opinions: Sequence[Opinion]) -> Disagreement:

@@ -293,6 +293,19 @@ def test_undo_opens_ones_own_last_decision_again(lead: Lead) -> None:
     assert 'name="adjudication"' not in lead.page
 
 
+def test_undo_opens_it_again_in_its_old_place(corpus: Corpus, lead: Lead) -> None:
+    Judgment.objects.filter(document__external_id="d001", grade=2).update(grade=1)
+    lead.open()
+    assert lead.code == "d001"
+    order = re.findall(r'class="qi".*?</a>', lead.page, re.DOTALL)
+    since = OpenDispute.objects.get(canonical_id="d001").opened_at
+    lead.settle(3, "slip").undo()
+    assert OpenDispute.objects.get(canonical_id="d001").opened_at == since
+    assert len(again := re.findall(r'class="qi".*?</a>', lead.open().page, re.DOTALL)) == 2
+    assert [re.findall(r"gb \w+", row) for row in again] == [re.findall(r"gb \w+", row) for row in order]
+    assert lead.code == "d001"
+
+
 def test_undo_pressed_twice_takes_back_one_decision(lead: Lead) -> None:
     lead.settle(3, "slip").settle(3, "slip")
     pressed = lead.held("adjudication")
