@@ -93,6 +93,11 @@ class PoolPage:
         return sum(len(row.translations) for row in self.rows)
 
     @property
+    def reread(self) -> int:
+        """How many rows are judged again because their text changed."""
+        return sum(row.reread is not None for row in self.rows)
+
+    @property
     def has_facts(self) -> bool:
         """Whether any candidate declares a fact; without, the columns would only take room."""
         return any(cell.words for row in self.rows for cell in row.facts)

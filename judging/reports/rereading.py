@@ -104,7 +104,7 @@ def _side(text: str, runs: Sequence[Run], member: int) -> Iterator[SafeString]:
     start = text.rfind("\n", 0, places[0][0]) + 1
     end = text.find("\n", places[-1][1])
     end = len(text) if end < 0 else end
-    if text[:start].strip():
+    if text[:start].partition("\n")[2].strip():  # what goes before is more than the title
         yield LEFT_OUT
     marks = [(first - start, last - start) for first, last in _places(runs, member) if last > first]
     yield from paragraphs(text[start:end], marks)

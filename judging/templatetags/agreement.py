@@ -162,6 +162,18 @@ def left_out(cells: Sequence[object], listed: int) -> SafeString:
 
 
 @register.filter
+def measured(cells: Sequence[CellFlips]) -> list[CellFlips]:
+    """The cells that have a score."""
+    return [cell for cell in cells if cell.across]
+
+
+@register.filter
+def count_only(cells: Sequence[CellFlips]) -> list[CellFlips]:
+    """The cells below the target of queries, or of a corpus where nothing is measured."""
+    return [cell for cell in cells if not cell.across]
+
+
+@register.filter
 def flips_in_words(cell: CellFlips) -> str:
     """What it takes: "3 flipped grades would lift it over 0.60; 9 would make another cell the worst"."""
     if cell.across is None:

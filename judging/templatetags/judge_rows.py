@@ -20,7 +20,7 @@ register = template.Library()
 GRADES = ("0", "1", "2", "3")
 NAMED = 2  # text twins of a row that are named
 CHECKED, NOTHING = SafeString(" checked"), SafeString()
-FLAG = '<span class="flag"><span class="i i-flag s" aria-hidden="true"></span>{}</span>'
+FLAG = '<span class="flag" title="{0}"><span class="i i-flag s" aria-hidden="true"></span>{0}</span>'
 IN_A_ROW = ("key", "number", "seen", "note", "grade", "title", "code", "fold", "facts", "reread", "full")
 SLOTS = {
     "judging/_judge_row.html": (*IN_A_ROW, "tongue", "passage"),

@@ -251,6 +251,7 @@ def test_flips_are_told_beside_what_is_to_be_expected(corpus: Corpus, marek: Use
     assert "3 flipped grades would lift it over 0.60" in shown
     assert "at 18.0 % disagreement in Turkish about 11 of 118 are wrong" in shown
     assert "43 would make it the worst" in shown
+    assert "1 cell with its count only</summary>" in shown
 
 
 def test_flips_are_told_per_cell_of_all_five_dimensions_the_fewest_first(corpus: Corpus) -> None:

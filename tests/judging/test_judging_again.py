@@ -169,9 +169,12 @@ def test_answers_of_withdrawn_queries_are_not_listed(corpus: Corpus) -> None:
 def test_a_judge_reads_both_texts_and_starts_without_a_mark(corpus: Corpus) -> None:
     send(corpus)
     judge = marek_again(corpus)
-    row = row_of(page_of(judge, held_by(judge)), "d001")
+    page = page_of(judge, held_by(judge))
+    assert "Judge again: the text of one document changed since it was graded" in page
+    row = row_of(page, "d001")
     assert "You graded it 2 on the earlier text." in row
     assert " checked" not in row
+    assert "…" not in row.split("Earlier text</h4>")[1]  # nothing but the title goes before what changed
     earlier, now = row.split("Earlier text</h4>")[1].split("Text now</h4>")
     assert "<mark>" not in earlier
     assert "Text of d001 <mark>without hail</mark>." in now

@@ -1,5 +1,7 @@
 /* How long a disagreement was on screen before it was settled; and by keyboard, a grade leads on to its cause. */
 
+import { bind } from "../curation/keys.js";
+
 const settle = document.getElementById("settle");
 const seconds = settle?.elements.namedItem("seconds");
 let total = 0;
@@ -33,3 +35,10 @@ settle?.addEventListener("change", (event) => {
   if (event.target.name !== "grade" || cause || document.activeElement?.name === "grade") return;
   settle.querySelector("[name=cause]").focus();
 });
+
+if (settle) {
+  bind({
+    codes: ["KeyC"], words: "Why they differed: arrows choose",
+    run: () => (settle.querySelector("[name=cause]:checked") ?? settle.querySelector("[name=cause]")).focus(),
+  });
+}

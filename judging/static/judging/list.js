@@ -245,7 +245,7 @@ export function openList({ saving, onNext, untold = 0 }) {
   form.addEventListener("click", (event) => {
     hover(event.target);
     if (event.target.matches(".whole")) togglePassage();
-    if (!event.target.matches(".mis")) return;
+    if (!event.target.closest(".mis")) return;
     event.preventDefault();
     ask();
   });

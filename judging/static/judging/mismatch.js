@@ -35,6 +35,7 @@ export function flagging({ form, saving, nameOf, onFlag, onShow, onUnfold }) {
   function raise(row, text) {
     const flag = document.createElement("span");
     flag.className = "flag";
+    flag.title = text;
     const icon = document.createElement("span");
     icon.className = "i i-flag s";
     icon.ariaHidden = "true";
