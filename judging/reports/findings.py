@@ -20,7 +20,7 @@ from judging.reports.highlights import Highlighter, Span, Wording
 from judging.reports.passages import Passage, best_passage
 from judging.reports.pool_facts import COLUMNS, fact_spans
 
-FINDS_AS = 2
+FINDS_AS = 3
 """Raised when the same texts come to be highlighted otherwise: what was kept until then is found anew."""
 LONGEST = 8000  # characters of one text on the page
 KEY = 32  # hexadecimal digits

@@ -20,6 +20,7 @@ from curation.retrieval.folding import fold
 from curation.retrieval.locales import language_of
 from curation.retrieval.tokens import words
 from judging.reports.countries import code_of, countries_in, places_in
+from judging.reports.seasons import season_years
 
 Span = tuple[int, int]
 
@@ -28,6 +29,7 @@ STEM_SHARE = 0.65  # of a word's letters; the rest is taken for its ending
 AROUND = 24  # characters on each side of a number that may belong to its date or amount
 NO_DAY = 0
 PARTS_OF_DATE = (len("2024"), len("2024-07"))
+WITHIN_YEAR = re.compile(r"(\d{4})-\d\d(?:-\d\d)?")
 FACT_KINDS = {"date", "amount", "percent", "duration"}
 # English words that tell nothing of a need. Needs are in English; queries in other languages match by longer words.
 COMMON = frozenset(
@@ -87,6 +89,7 @@ class Highlighter:
         for wording in wordings:
             rest = self._take_facts(wording)
             terms |= dict.fromkeys(_terms(rest, wording.locale))
+        self._facts -= _bare_years(self._facts, wordings)
         self._words = _any_of(terms)
         self._numbers: dict[str, set[int]] = {}
         for _, value in self._facts:
@@ -190,6 +193,14 @@ def _months_behind_years(text: str, locale: str) -> Iterator[Month]:
         number = names.get(match["name"].casefold())
         if number:
             yield Month(f"{match['year']}-{number:02}", match.span())
+
+
+def _bare_years(facts: Iterable[tuple[str, str]], wordings: Iterable[Wording]) -> set[tuple[str, str]]:
+    """The years of which a month, a day or a season is asked for: any other date of theirs is not meant."""
+    narrowed = (WITHIN_YEAR.fullmatch(value) for kind, value in facts if kind == "date")
+    months = {match[1] for match in narrowed if match}
+    seasons = {year for wording in wordings for year in season_years(wording.text, wording.locale)}
+    return {("date", year) for year in months | seasons}
 
 
 def _blanked(text: str, span: Span) -> str:

@@ -166,9 +166,10 @@ SAMPLE = (
     ("Dolu hasarı ne zaman ödenir?", "tr", "Kar. Dolu hasarları 1 Temmuz 2024 tarihinden beri ödenir."),
     ("自2005年以来的旅伴", "zh", "前言。自2005年以来，旅伴有很多。"),
     ("ตลาดหลักทรัพย์ก่อตั้งในปีใด", "th", "ตลาดหลักทรัพย์แห่งแรกได้รับการก่อตั้งขึ้น"),
+    ("Regeln im Herbst 2024", "de", "Regeln gelten ab 1.1.2024."),
     ("متى يدفع التأمين", "ar", "يدفع التأمين بعد العاصفة."),
 )
-FOUND = {2: "06664cb8585f9eaf"}
+FOUND = {3: "cab713a3279e5b33"}
 
 
 def test_what_is_kept_under_one_version_was_found_in_one_way() -> None:

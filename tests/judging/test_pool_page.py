@@ -243,6 +243,31 @@ def test_a_year_alone_is_not_the_date_that_is_asked_for() -> None:
     assert "Nebel ab <mark>01.07.2024</mark>." in page
 
 
+ASKED = {"text": "From 1 January 2024. From 1 July 2024. In 2024."}
+
+
+@pytest.mark.parametrize(
+    ("query", "need", "marked"),
+    [
+        ("ab juli 2024", "the autumn of 2024", ["1 July 2024"]),
+        ("2024 temmuz", "the year 2024", ["1 July 2024"]),
+        ("2024 sonbaharında", "the fall of 2024", []),
+        ("2024 kuralları", "the year 2024", ["1 January 2024", "1 July 2024", "2024"]),
+        ("2024 kuralları", "the autumn of 2023", ["1 January 2024", "1 July 2024", "2024"]),
+    ],
+)
+def test_a_year_is_marked_only_where_no_month_or_season_of_it_is_asked_for(
+    query: str, need: str, marked: list[str]
+) -> None:
+    corpus = with_documents(ASKED, query=query)
+    Need.objects.update(text=need)
+    locale = "de" if query.startswith("ab") else "tr"
+    corpus.strata.update(query_language=locale)
+    page, _ = opened(corpus)
+    passage = page[page.index("<article") : page.index("</article>")]
+    assert [each for each in dict.fromkeys(re.findall("<mark>(.*?)</mark>", passage)) if "2024" in each] == marked
+
+
 def test_place_and_median_speak_of_ones_own_work() -> None:
     corpus = stage.a_judged_corpus(2, queries=3)
     judge = Judge(corpus.memberships.get(role=Role.ADJUSTER).user)
