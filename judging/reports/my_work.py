@@ -37,9 +37,11 @@ GATE = COUNT_TARGETS["gate"]
 class WriterWork:
     """A writer's page: the planned strata of their languages, those still short first, and their week.
 
-    `assigned` is what leads ask of them, each with the dimensions of its stratum; `short` has these strata first.
+    `counts` are all strata of the corpus. `assigned` is what leads ask of them, each with the dimensions of its
+    stratum; `short` has these strata first.
     """
 
+    counts: list[StratumCount]
     assigned: list[tuple[Assigned, Mapping[str, str]]]
     planned: list[StratumCount]
     short: list[Shortfall]
@@ -75,6 +77,7 @@ def writer_work(user: User, corpus: Corpus, *, languages: Collection[str], now: 
     owed = [each for each in assignments_of(corpus, user) if each.left]
     places = {each.stratum_id: each.dimensions for each in counts}
     return WriterWork(
+        counts=counts,
         assigned=[(each, places[each.stratum_id]) for each in owed if each.stratum_id in places],
         planned=sorted(planned, key=lambda count: (-(count.n + count.ready), count.query_language)),
         short=asked_first(short_of(counts, languages=languages), {each.stratum_id for each in owed}),

@@ -38,4 +38,6 @@ def work(request: CorpusRequest, role: Role) -> reports.LeadWork | reports.Adjus
         return reports.lead_work(request.corpus, now=now)
     if role == Role.ADJUSTER:
         return reports.adjuster_work(request.user, request.corpus, now=now)
-    return reports.writer_work(request.user, request.corpus, languages=writes_in(request), now=now)
+    told = reports.writer_work(request.user, request.corpus, languages=writes_in(request), now=now)
+    request.stratum_counts = told.counts
+    return told

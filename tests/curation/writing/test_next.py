@@ -77,7 +77,7 @@ def test_page_command_and_json_tell_the_same_step(lead: Client, thin: Corpus, si
 
 
 def test_a_locale_without_a_writer_leads_to_people(lead: Client, thin: Corpus) -> None:
-    assert '<a href="/c/claims/people/?language=tr#invite">Find a writer' in page(lead)
+    assert '<a href="/c/claims/people/?language=th#invite">Find a writer' in page(lead)
     assert "Assign it" not in page(lead)
 
 
