@@ -96,6 +96,7 @@ def test_undo_goes_across_queries_and_finishing_again_replaces_what_was_settled(
     judge.keyboard.press("2")
     judge.keyboard.press("Enter")
     judge.wait_for_url(lambda url: url != first)
+    expect(judge.locator("#live")).to_be_empty(timeout=3000)
     assert Qrel.objects.get(canonical_id="d001").grade == 2
 
 
@@ -254,7 +255,7 @@ def test_c07_marks_made_offline_are_counted_and_arrive_once_and_in_order(judge: 
         judge.keyboard.press(value)
         judge.keyboard.press("j")
     expect(judge.locator("#save")).to_have_text("5 unsaved")
-    expect(judge.locator("#offline")).to_contain_text("5 marks are kept in this browser")
+    expect(judge.locator("#offline")).to_contain_text("5 presses wait in this browser to be sent")
     assert judge.evaluate("!dispatchEvent(new Event('beforeunload', { cancelable: true }))")
     judge.context.set_offline(False)
     try_now(judge)
@@ -283,7 +284,7 @@ def test_c07_marks_made_while_the_port_is_blocked_put_off_no_later_try(
     for value in "12301":
         page.keyboard.press(value)
         page.keyboard.press("j")
-    expect(page.locator("#offline")).to_contain_text("5 marks are kept in this browser. Next try in")
+    expect(page.locator("#offline")).to_contain_text("5 presses wait in this browser to be sent. Next try in")
     for wait in (2, 4, 8, 16, 32):
         before = len(tries)
         page.clock.fast_forward(wait * 1000)
@@ -293,7 +294,7 @@ def test_c07_marks_made_while_the_port_is_blocked_put_off_no_later_try(
     page.unroute("**/mark")
     page.clock.fast_forward(60_000)
     saved(page)
-    expect(page.locator("#live")).to_contain_text("The 5 marks that waited are saved.")
+    expect(page.locator("#live")).to_contain_text("The 5 presses that waited are saved.")
     assert list(grades().values()) == [1, 2, 3, 0, 1]
     assert JudgmentEvent.objects.count() == 5
 
@@ -437,6 +438,7 @@ def test_c06_a_second_window_is_told_of_the_newer_mark(judge: Page) -> None:
     )
     assert grades() == {"d001": 3}
     judge.keyboard.press("0")
+    expect(judge.locator("#live")).to_be_empty(timeout=3000)
     saved(judge)
     assert grades() == {"d001": 0}
     assert list(JudgmentEvent.objects.order_by("pk").values_list("grade", flat=True)) == [3, 0, 0]
@@ -494,13 +496,14 @@ def test_c67_marks_wait_for_the_same_person_and_are_never_saved_under_another_na
     signs_in_anew(tab, marek)
     judge.unroute("**/mark")
     try_now(judge)
-    expect(judge.locator("#live")).to_contain_text("The 3 marks that waited are saved.")
+    expect(judge.locator("#live")).to_contain_text("The 3 presses that waited are saved.")
     saved(judge)
     assert grades() == {"d001": 1, "d002": 2, "d003": 3}
     signs_in_anew(tab, bora)
     judge.keyboard.press("2")
     expect(judge.locator("#offline")).to_contain_text(
-        "You are signed in as Bora here now. Nothing was saved under that name. Go on: 1 mark is kept in this browser."
+        "You are signed in as Bora here now. Nothing was saved under that name. "
+        "Go on: 1 press waits in this browser to be sent."
     )
     assert grades() == {"d001": 1, "d002": 2, "d003": 3}
     assert JudgmentEvent.objects.count() == 3

@@ -9,12 +9,13 @@ import { tell } from "./tell.js";
 
 const assessor = () => document.getElementById("judge").dataset.assessor;
 let list = null;
+let hush = () => {}; // takes away what was told of the query at hand
 const saving = savingMarks({
   assessor: assessor(),
   onSaved: (entry, answer) => list.onSaved(entry, answer),
   onRefused: (entry, words) => list.onRefused(entry, words),
   onState,
-  onArrived: (count) => tell(count === 1 ? "The mark that waited is saved." : `The ${count} marks that waited are saved.`),
+  onArrived: (count) => tell(count === 1 ? "The press that waited is saved." : `The ${count} presses that waited are saved.`),
 });
 list = openList({ saving, onNext });
 
@@ -30,6 +31,7 @@ function onNext({ next, page, words, candidate }) {
     location.assign(next);
     return;
   }
+  if (next !== location.pathname) hush();
   const { untold, ...place } = next === location.pathname ? list.place() : {};
   if (candidate) place.key = String(candidate);
   list.close();
@@ -43,7 +45,7 @@ function onNext({ next, page, words, candidate }) {
   list = openList({ saving, onNext, untold });
   saving.report();
   list.focus(place);
-  tell(words);
+  if (words) hush = tell(words);
   announce(`${document.querySelector(".told .note")?.textContent.trim() ?? ""} ${document.querySelector("h1").textContent}`);
 }
 
@@ -55,9 +57,9 @@ function onState({ unsaved, words, wait }) {
   place.classList.toggle("off", unsaved > 0);
   place.querySelector("span:last-child").textContent = unsaved ? `${unsaved} unsaved` : "All marks saved";
   if (wait) {
-    const kept = unsaved === 1 ? "1 mark is kept" : `${unsaved} marks are kept`;
+    const waiting = unsaved === 1 ? "1 press waits" : `${unsaved} presses wait`;
     offline.querySelector("[data-words]").textContent =
-      `${words || "The server does not answer."} Go on: ${kept} in this browser. Next try in ${wait} s.`;
+      `${words || "The server does not answer."} Go on: ${waiting} in this browser to be sent. Next try in ${wait} s.`;
   }
   if (wait || !unsaved) offline.hidden = !unsaved;
 }

@@ -29,6 +29,7 @@ export function openList({ saving, onNext, untold = 0 }) {
   const presses = []; // what undo takes back: the row and how
   const shown = new Map(rows.map((row) => [row, checked(row)]));
   const stored = new Map(shown); // what the server is known to hold
+  const overruled = new Map(); // what takes away the words on a mark of another window, by row
   let byMouse = false;
 
   const pane = passagePane(document.getElementById("pane"), document.getElementById("whole"));
@@ -96,6 +97,7 @@ export function openList({ saving, onNext, untold = 0 }) {
   }
 
   function send(row, value, more = {}) {
+    overruled.get(row)?.();
     row.dataset.number = Number(row.dataset.number ?? 0) + 1;
     const token = newToken();
     saving.add(form.dataset.mark, {
@@ -186,7 +188,7 @@ export function openList({ saving, onNext, untold = 0 }) {
     const here = shown.get(row);
     if (here === answer.value) return;
     show(row, answer.value);
-    tell(`${nameOf(row)}: you marked ${inWords(answer.value)} in another window ${answer.when}, ${inWords(here)} here. The other mark stands; press yours again to replace it.`);
+    overruled.set(row, tell(`${nameOf(row)}: you marked ${inWords(answer.value)} in another window ${answer.when}, ${inWords(here)} here. The other mark stands; press yours again to replace it.`));
   }
 
   /** A mark that the server does not take leaves the row with what is stored, unless another one is on its way. */
