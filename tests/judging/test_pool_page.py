@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from datetime import date
 
 import pytest
@@ -32,7 +33,7 @@ def opened(corpus: Corpus) -> tuple[str, Assignment]:
     return response.content.decode(), held
 
 
-def with_documents(*documents: dict[str, object], query: str = "dolu hasarı") -> Corpus:
+def with_documents(*documents: Mapping[str, object], query: str = "dolu hasarı") -> Corpus:
     """A corpus of these documents in rank order, with one query drawn for."""
     corpus = factories.a_corpus()
     for place, given in enumerate(documents):
