@@ -114,7 +114,7 @@ def broker_socket(folder: Path) -> Path:
     socket = folder / "run" / "broker.sock"
     if len(str(socket).encode()) <= 100:
         return socket
-    short = hashlib.sha256(str(folder).encode()).hexdigest()[:16]
+    short = hashlib.sha256(str(folder).encode()).hexdigest()[:8]
     return Path(tempfile.gettempdir()) / f"hardset-{short}" / "broker.sock"
 
 

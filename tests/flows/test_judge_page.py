@@ -389,7 +389,7 @@ def test_page_of_something_in_between_acknowledges_and_refuses_no_mark(judge: Pa
 
     judge.route("**/mark", from_in_between)
     judge.keyboard.press("3")
-    expect(judge.locator("#offline")).to_contain_text("The server does not answer. Go on: 1 mark is kept")
+    expect(judge.locator("#offline")).to_contain_text("The server does not answer. Go on: 1 press waits")
     try_now(judge)
     expect(judge.locator("#offline")).to_contain_text("Who is signed in here now cannot open this corpus.")
     try_now(judge)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -41,8 +42,8 @@ def test_a_lead_sets_the_rules_and_reads_a_pool(
     page = window(**how)
     sign_in(page, lena)
     page.goto("/c/claims/judging-rules/")
-    page.get_by_label("Opinions on a query of").select_option("2")
-    page.get_by_label("Pool of").select_option("pooled10")
+    page.get_by_label("Opinions on a query of Turkish").select_option("2")
+    page.get_by_label(re.compile("^Pool of Turkish")).select_option("pooled10")
     page.get_by_role("button", name="Save Turkish").click()
     expect(page.get_by_text("1 waiting pool that nobody had begun")).to_be_visible()
     assert (Stratum.objects.get().opinions, Stratum.objects.get().pool_kind) == (2, "pooled10")

@@ -40,6 +40,13 @@ def marek(corpus: Corpus) -> User:
 
 def opened(page: Page) -> None:
     page.goto("/c/claims/judge/")
+    see_all(page)
+
+
+def see_all(page: Page) -> None:
+    """Read to the end: on a phone not all six rows stand on one screen."""
+    expect(page.locator("#on-screen b")).not_to_have_text("0")
+    page.locator("article").last.scroll_into_view_if_needed()
     expect(page.locator("#on-screen b")).to_have_text("6")
 
 
@@ -63,7 +70,7 @@ def test_t_means_one_grade_for_both_twins_and_u_takes_it_back(page: Page, sign_i
     assert Judgment.objects.get().for_twins
     page.reload()
     expect(choice).to_be_checked()
-    expect(page.locator("#on-screen b")).to_have_text("6")
+    see_all(page)
     page.keyboard.press("Enter")
     expect(page.get_by_text("Nothing to judge")).to_be_visible()
     taken = Qrel.objects.get(source="derived")
