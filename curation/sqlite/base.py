@@ -1,7 +1,7 @@
 """Django's SQLite backend, in which transactions take turns instead of asking again and again.
 
 Whoever finds SQLite locked sleeps ever longer, up to 100 ms a time, while those who came later go first: with twenty
-judges a mark that needs 5 ms waited for seconds (docs/adr/0019). Here the threads of a process stand in a queue, and
+judges one mark in twenty waited for a second (docs/adr/0019). Here the threads of a process stand in a queue, and
 only the first of it asks SQLite whether another process still writes.
 """
 
