@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 
+from curation.models import Proposal
 from curation.retrieval.encoders.lsa import Lsa
 from curation.retrieval.encoders.use import Use
 
@@ -21,9 +22,9 @@ pytestmark = pytest.mark.django_db
 NUMERIC = {"amount", "date", "count"}
 
 
-def mined(slug: str, miner: str, out: Path) -> list[dict[str, Any]]:
+def mined(slug: str, miner: str, out: Path, *options: str) -> list[dict[str, Any]]:
     """Mine one family here and now, and export what it found."""
-    call_command("mine", slug, "--miner", miner, "--wait", stdout=io.StringIO())
+    call_command("mine", slug, "--miner", miner, "--wait", *options, stdout=io.StringIO())
     call_command("export_proposals", slug, "--miner", miner, "--out", str(out), stdout=io.StringIO())
     return [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
 
@@ -116,8 +117,11 @@ def test_covid_log_yields_short_keyword_queries(ask: Ask, record: Record, corpor
     ask("import_corpus", "covid", folder / "corpus.jsonl")
     log = ask("import_log", "covid", folder / "querylog.csv")
     assert log["read"] == log["stored"] + log["merged"] + log["refused"] == 33871
-    drawn = mined("covid", "short_keyword", tmp_path / "keywords.jsonl")
+    drawn = mined("covid", "short_keyword", tmp_path / "keywords.jsonl", "--proportional", "1500")
+    keyword = [each.evidence["tokens"] for each in Proposal.objects.filter(evidence__slice__isnull=True)]
+    assert all(tokens < 6 for tokens in keyword)
     found = [proposal for proposal in drawn if proposal["tokens"] < 6]
-    assert len({proposal["text"] for proposal in found}) == len(found) > 200
+    assert len(found) == len(keyword)
+    assert len({proposal["text"] for proposal in found}) == len(found) > 1000
     rows = [[proposal["text"], proposal["count"], proposal["tokens"]] for proposal in found[:10]]
     record("covid-query-log, first short keyword queries", ["query", "count", "tokens"], rows)
