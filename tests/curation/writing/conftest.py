@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from curation.models import Corpus, User
+from curation.models import Corpus, Need, User
 from tests import factories
+
+from .scene import a_desk
 
 
 @pytest.fixture
@@ -28,3 +30,14 @@ def lena(corpus: Corpus) -> User:
 def lead(client: Client, lena: User) -> Client:
     client.force_login(lena)
     return client
+
+
+@pytest.fixture
+def writer(client: Client, aylin: User) -> Client:
+    client.force_login(aylin)
+    return client
+
+
+@pytest.fixture
+def need(corpus: Corpus) -> Need:
+    return a_desk(corpus)

@@ -14,8 +14,6 @@ from curation.models import Corpus, Need, Query, Role
 from curation.reports.language_hint import language_model
 from tests import factories
 
-from .scene import a_desk
-
 pytestmark = pytest.mark.django_db
 
 ADDRESS = "/c/claims/write/checks/"
@@ -28,11 +26,6 @@ NAMES = (
     "Closest in the set",
     "Same need",
 )
-
-
-@pytest.fixture
-def need(corpus: Corpus) -> Need:
-    return a_desk(corpus)
 
 
 @pytest.fixture

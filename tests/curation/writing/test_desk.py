@@ -19,12 +19,6 @@ pytestmark = pytest.mark.django_db
 ADDRESS = "/c/claims/write/"
 
 
-@pytest.fixture
-def writer(client: Client, aylin: User) -> Client:
-    client.force_login(aylin)
-    return client
-
-
 def shown(client: Client, asked: str = "") -> str:
     return client.get(ADDRESS + asked).content.decode()
 

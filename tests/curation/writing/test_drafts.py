@@ -10,23 +10,12 @@ from django.test import Client
 from curation.models import Corpus, Need, Query, User, WordingDraft
 from tests import factories
 
-from .scene import a_desk, a_need
+from .scene import a_need
 
 pytestmark = pytest.mark.django_db
 
 DESK = "/c/claims/write/"
 DRAFT = "/c/claims/write/draft/"
-
-
-@pytest.fixture
-def need(corpus: Corpus) -> Need:
-    return a_desk(corpus)
-
-
-@pytest.fixture
-def writer(client: Client, aylin: User) -> Client:
-    client.force_login(aylin)
-    return client
 
 
 def given(need: Need, text: str, **fields: str) -> dict[str, str]:

@@ -10,22 +10,11 @@ from django.test import Client
 from curation.models import Corpus, Need, User
 from tests import factories
 
-from .scene import a_desk, a_need
+from .scene import a_need
 
 pytestmark = pytest.mark.django_db
 
 WORDINGS = "/c/claims/write/wordings/"
-
-
-@pytest.fixture
-def need(corpus: Corpus) -> Need:
-    return a_desk(corpus)
-
-
-@pytest.fixture
-def writer(client: Client, aylin: User) -> Client:
-    client.force_login(aylin)
-    return client
 
 
 def test_wordings_of_other_languages_come_only_when_asked_for_and_without_judgments(

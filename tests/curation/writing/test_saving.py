@@ -17,17 +17,12 @@ from curation.models import Corpus, CorpusLocale, Job, Need, Query, Stratum, Use
 from tests import factories
 from tests.faults.threads import together
 
-from .scene import a_desk, a_need, an_article
+from .scene import a_need, an_article
 
 pytestmark = pytest.mark.django_db
 
 ADDRESS = "/c/claims/write/"
 TEXT = "tır gece bekçisiz kalırsa hırsızlık ödenir mi?"
-
-
-@pytest.fixture
-def need(corpus: Corpus) -> Need:
-    return a_desk(corpus)
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from django.test import Client
 from curation.models import Corpus, Need, Query, Role, User
 from tests import factories
 
-from .scene import a_desk, a_need
+from .scene import a_need
 
 pytestmark = pytest.mark.django_db
 
@@ -21,11 +21,6 @@ ADDRESS = "/c/claims/write/"
 TEXT = "tır gece bekçisiz kalırsa hırsızlık ödenir mi?"
 PLAIN = "tir gece bekcisiz kalirsa hirsizlik odenir mi?"
 WRITES = ["ar", "de", "ja", "sr-Cyrl", "sr-Latn", "th", "tr"]
-
-
-@pytest.fixture
-def need(corpus: Corpus) -> Need:
-    return a_desk(corpus)
 
 
 @pytest.fixture
