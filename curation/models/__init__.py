@@ -19,6 +19,7 @@ from .mining import (
 from .people import LOCALE_LEAD, Membership, Role, User
 from .planning import BookedHours, TrafficReading, TrafficShare, WritingAssignment
 from .queries import CannotTell, Need, OpenDispute, Qrel, Query, QueryVector
+from .sets import FrozenQrel, FrozenQuery, SetVersion
 from .strata import PoolKind, QueryType, Slice, Stratum, Use
 
 __all__ = [
@@ -31,6 +32,8 @@ __all__ = [
     "DocumentText",
     "EmbeddingSpace",
     "FailedSignIn",
+    "FrozenQrel",
+    "FrozenQuery",
     "Generation",
     "HardNegative",
     "Invitation",
@@ -52,6 +55,7 @@ __all__ = [
     "QueryVector",
     "RankedRun",
     "Role",
+    "SetVersion",
     "Slice",
     "Stratum",
     "TargetIndex",

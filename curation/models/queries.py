@@ -106,7 +106,8 @@ class Qrel(models.Model):
     `swept` tells a grade 0 that was seen and left unmarked. `original_score` is the score of the imported file.
     `opinions` is how many people's opinions say it, where people of this place gave them. `text_sha256` is the
     fingerprint of the text of `gold_document` that the grade was given to ("" where that is not known). `twin_of` is
-    the canonical id of the text twin whose grade a DERIVED one takes.
+    the canonical id of the text twin whose grade a DERIVED one takes. `exact_only` says that exact search alone offered
+    the document to its judges, and no other retriever; None where that is not known (a grade from a file).
     """
 
     class Source(models.TextChoices):
@@ -130,6 +131,7 @@ class Qrel(models.Model):
     opinions = models.PositiveSmallIntegerField(null=True, blank=True)
     text_sha256 = models.CharField(max_length=64, blank=True)
     twin_of = models.CharField(max_length=500, blank=True)
+    exact_only = models.BooleanField(null=True, blank=True)
     settled_at = models.DateTimeField(auto_now=True)
 
     class Meta:
