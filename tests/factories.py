@@ -7,6 +7,7 @@ from typing import Any
 
 from django.utils import timezone
 
+from curation.actions.freezing import freeze
 from curation.actions.traffic import Statement, state_traffic
 from curation.models import (
     Corpus,
@@ -16,6 +17,8 @@ from curation.models import (
     QueryScore,
     RankedRun,
     Role,
+    SetVersion,
+    Slice,
     Stratum,
     TrafficReading,
     User,
@@ -118,3 +121,28 @@ def a_run(corpus: Corpus, found: list[Query], missed: list[Query], *, name: str 
         for query in queries
     )
     return run
+
+
+def judged_across_slices(corpus: Corpus, each: int = 2, *, locale: str = "tr") -> dict[str, list[Query]]:
+    """`each` judged queries in every slice, by slice: a gold at 3, another relevant answer at 2, one at 0 that was swept.
+
+    Their strata plan 120 queries each, so that they are on the board.
+    """
+    made: dict[str, list[Query]] = {}
+    for family in Slice.values:
+        stratum = a_stratum(corpus, f"{locale} en Latn question {family}", planned=120)
+        made[family] = judged_queries(stratum, each)
+    Qrel.objects.bulk_create(
+        Qrel(query=query, canonical_id=f"{name}-{query.pk}", grade=grade, source="agreed", swept=not grade)
+        for queries in made.values()
+        for query in queries
+        for name, grade in (("second", 2), ("other", 0))
+    )
+    return made
+
+
+def frozen_set(corpus: Corpus, name: str = "hard", *, frozen_by: User | None = None) -> SetVersion:
+    """The next version of the set `name`: what `corpus` counts now, frozen; two queries a slice where it counts none."""
+    if not corpus.queries.filter(status=Query.Status.JUDGED).exists():
+        judged_across_slices(corpus)
+    return freeze(corpus=corpus, name=name, frozen_by=frozen_by, now=timezone.now())

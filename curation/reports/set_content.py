@@ -1,0 +1,129 @@
+"""What a set version holds: the counted queries of a corpus with every settled grade, as they stand or as they stood.
+
+A query that is settled with no relevant document is in no n and no mean, so it is no member; the certificate counts it.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields
+from datetime import datetime
+from functools import cached_property
+from typing import Any
+
+from django.db.models import Count, F, Max, OuterRef, QuerySet
+
+from curation.formats.set_form import FrozenGrade, FrozenMember, Rules, sha256_of_form
+from curation.models import Corpus, Document, FrozenQrel, FrozenQuery, Generation, OpenDispute, Qrel, Query, SetVersion
+
+from .counts import DIMENSIONS, counted
+from .generations import generations_of, mined_index
+from .rows import Rows
+from .traffic import traffic_shares
+
+GRADE = tuple(field.name for field in fields(FrozenGrade))
+MEMBER = tuple(field.name for field in fields(FrozenMember) if field.name != "grades")
+OF_STRATUM = (*DIMENSIONS, "use")
+OF_QUERY = ("external_id", "text", "origin", "gold_canonical_id")
+OF_QREL = tuple(name for name in GRADE if name != "gold_document")
+
+
+@dataclass(frozen=True)
+class Content:
+    """Members by the key of their query, and what is true of all of them; `generation` is the newest of production."""
+
+    rules: Rules
+    members: Mapping[int, FrozenMember]
+    generation: Generation | None = None
+
+    @cached_property
+    def sha256(self) -> str:
+        """The hash of the canonical form."""
+        return sha256_of_form(self.rules, self.members.values())
+
+    @property
+    def judgments(self) -> int:
+        """The settled grades."""
+        return sum(len(member.grades) for member in self.members.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What must not move while a corpus is being frozen; `moved` holds of each query what settling or editing changes.
+
+    Whoever settles a query holds it under a lock, so that its newest moment of settling grows each time.
+    """
+
+    moved: frozenset[tuple[Any, ...]]
+    documents: int
+    gone: int
+    gone_at: datetime | None
+
+
+def standing_of(corpus: Corpus) -> Standing:
+    """What `corpus` stands at; two SQL queries, each a picture of one moment."""
+    disputes = Rows(OpenDispute.objects.filter(query=OuterRef("pk")).order_by().values("pk"))
+    queries = Query.objects.filter(corpus=corpus, status=Query.Status.JUDGED).order_by()
+    told = queries.values_list("pk", "text", "stratum", "stratum__use", "gold_canonical_id", "need__text").annotate(
+        Count("qrels"), Max("qrels__settled_at"), disputes=disputes
+    )
+    documents = Document.objects.filter(corpus=corpus).aggregate(
+        documents=Count("pk"), gone=Count("gone_at"), gone_at=Max("gone_at")
+    )
+    return Standing(frozenset(told), **documents)
+
+
+def content_of(corpus: Corpus) -> Content:
+    """What a freeze of `corpus` would hold now; six SQL queries."""
+    index = mined_index(corpus)
+    generation = generations_of(corpus).filter(index=index).first() if index else None
+    plan = corpus.strata.filter(planned__gt=0).values(*OF_STRATUM, "planned")
+    rules = Rules(
+        corpus.slug,
+        corpus.relevant_from,
+        generation.number if generation else None,
+        traffic_shares(corpus),
+        list(plan),
+    )
+    return Content(rules, dict(_live_members(corpus)), generation)
+
+
+def content_frozen(version: SetVersion) -> Content:
+    """What `version` holds, read back from its rows; two SQL queries."""
+    number = version.generation.number if version.generation else None
+    rules = Rules(version.corpus.slug, version.relevant_from, number, version.traffic, version.plan)
+    grades: defaultdict[int, list[FrozenGrade]] = defaultdict(list)
+    for row in FrozenQrel.objects.filter(query__set_version=version).values("query_id", *GRADE):
+        grades[row.pop("query_id")].append(FrozenGrade(**row))
+    rows = FrozenQuery.objects.filter(set_version=version).values("pk", "query_id", *MEMBER)
+    members = {row.pop("query_id"): FrozenMember(grades=grades[row.pop("pk")], **row) for row in rows}
+    return Content(rules, members, version.generation)
+
+
+def _live_members(corpus: Corpus) -> Iterator[tuple[int, FrozenMember]]:
+    queries = Query.objects.filter(counted(corpus), corpus=corpus, status=Query.Status.JUDGED).order_by()
+    grades, depths = _live_grades(queries)
+    columns = {name: F(f"stratum__{name}") for name in OF_STRATUM}
+    related = {
+        "need_text": F("need__text"),
+        "need_called": F("need__external_id"),
+        "first": F("variant_of__external_id"),
+    }
+    for row in queries.values("pk", *OF_QUERY, **columns, **related):
+        told = {"need": row.pop("need_text") or "", "need_external_id": row.pop("need_called") or ""}
+        told["variant_of"] = row.pop("first") or ""
+        pk = row.pop("pk")
+        yield pk, FrozenMember(**row, **told, judged_depth=depths.get(pk), grades=grades[pk])
+
+
+def _live_grades(queries: QuerySet[Query]) -> tuple[Mapping[int, list[FrozenGrade]], Mapping[int, int]]:
+    """Every settled grade of `queries` by query, and the deepest that each was judged, where that is known."""
+    grades: defaultdict[int, list[FrozenGrade]] = defaultdict(list)
+    depths: dict[int, int] = {}
+    settled = Qrel.objects.filter(query__in=queries.values("pk")).order_by()
+    for row in settled.values("query_id", "judged_depth", *OF_QREL, document=F("gold_document__external_id")):
+        query, depth = row.pop("query_id"), row.pop("judged_depth")
+        depths[query] = max(depth or 0, depths.get(query, 0))
+        grades[query].append(FrozenGrade(gold_document=row.pop("document") or "", **row))
+    return grades, {query: depth for query, depth in depths.items() if depth}
