@@ -2,6 +2,7 @@
 
 from .corpus import Corpus, CorpusLocale, Document, DocumentText, EmbeddingSpace
 from .drafts import WordingDraft
+from .drift import AliasSwap, DriftAlarm, LiveFile, LiveQuery, OverlapReading
 from .invitations import FailedSignIn, Invitation
 from .jobs import Job, WorkerSign
 from .measurements import QueryScore, RankedRun
@@ -21,15 +22,18 @@ from .planning import BookedHours, TrafficReading, TrafficShare, WritingAssignme
 from .queries import CannotTell, Need, OpenDispute, Qrel, Query, QueryVector
 from .sets import FrozenQrel, FrozenQuery, SetVersion
 from .strata import PoolKind, QueryType, Slice, Stratum, Use
+from .webhooks import Webhook, WebhookDelivery
 
 __all__ = [
     "LOCALE_LEAD",
+    "AliasSwap",
     "BookedHours",
     "CannotTell",
     "Corpus",
     "CorpusLocale",
     "Document",
     "DocumentText",
+    "DriftAlarm",
     "EmbeddingSpace",
     "FailedSignIn",
     "FrozenQrel",
@@ -38,6 +42,8 @@ __all__ = [
     "HardNegative",
     "Invitation",
     "Job",
+    "LiveFile",
+    "LiveQuery",
     "LogQuery",
     "Membership",
     "Miner",
@@ -46,6 +52,7 @@ __all__ = [
     "NearDuplicateMember",
     "Need",
     "OpenDispute",
+    "OverlapReading",
     "PoolKind",
     "Proposal",
     "Qrel",
@@ -63,6 +70,8 @@ __all__ = [
     "TrafficShare",
     "Use",
     "User",
+    "Webhook",
+    "WebhookDelivery",
     "WordingDraft",
     "WorkerSign",
     "WritingAssignment",

@@ -22,7 +22,10 @@ class TargetIndex(models.Model):
     """An index that answers the corpus's queries; every corpus owns one of kind `exact`.
 
     `location` says where an index outside Hardset is, in the form of its kind (docs/formats.md); a password never
-    stands in it. `remine_due_on` is `remine_anchor` plus whole quarters (31 Jan, 30 Apr, 31 Jul).
+    stands in it. `alias` is the name under which a search service asks it (a name of a collection or an index, a view,
+    a link), and `previous_target` what that name led to before: what a rollback leads it to again. `in_shadow` says
+    that it is asked live queries beside production. `remine_due_on` is `remine_anchor` plus whole quarters (31 Jan,
+    30 Apr, 31 Jul).
     """
 
     class Kind(models.TextChoices):
@@ -42,6 +45,8 @@ class TargetIndex(models.Model):
     manifest = models.JSONField(default=dict, blank=True)
     is_production = models.BooleanField(default=False)
     previous_target = models.ForeignKey("self", models.PROTECT, null=True, blank=True)
+    alias = models.CharField(max_length=500, blank=True)
+    in_shadow = models.BooleanField(default=False)
     remine_anchor = models.DateField(null=True, blank=True)
     remine_due_on = models.DateField(null=True, blank=True)
 
