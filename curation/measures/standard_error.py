@@ -10,6 +10,7 @@ from statistics import mean as exact_mean
 from statistics import stdev
 
 from curation.measures.refusals import MeasureRefused
+from curation.measures.wilson import Z95
 
 _ROUNDING = 1e-9
 
@@ -23,6 +24,14 @@ def standard_error(values: Collection[float]) -> float | None:
     """Return the sample standard deviation (n - 1) over the square root of n; None below two values."""
     n = len(values)
     return float(stdev(values)) / sqrt(n) if n >= 2 else None
+
+
+def interval(values: Collection[float]) -> tuple[float, float] | None:
+    """Return the 95 % interval of a mean of shares, mean ± 1.96 standard errors kept in [0, 1]; None below two."""
+    middle, spread = mean(values), standard_error(values)
+    if middle is None or spread is None:
+        return None
+    return max(0.0, middle - Z95 * spread), min(1.0, middle + Z95 * spread)
 
 
 def queries_for(se: float, n: int, target: float) -> int:

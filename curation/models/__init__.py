@@ -3,6 +3,7 @@
 from .corpus import Corpus, CorpusLocale, Document, DocumentText, EmbeddingSpace
 from .drafts import WordingDraft
 from .drift import AliasSwap, DriftAlarm, LiveFile, LiveQuery, OverlapReading
+from .gates import AnswerScore, GateCell, GateReport, GateSlice, Waiver
 from .invitations import FailedSignIn, Invitation
 from .jobs import Job, WorkerSign
 from .measurements import QueryScore, RankedRun
@@ -27,6 +28,7 @@ from .webhooks import Webhook, WebhookDelivery
 __all__ = [
     "LOCALE_LEAD",
     "AliasSwap",
+    "AnswerScore",
     "BookedHours",
     "CannotTell",
     "Corpus",
@@ -38,6 +40,9 @@ __all__ = [
     "FailedSignIn",
     "FrozenQrel",
     "FrozenQuery",
+    "GateCell",
+    "GateReport",
+    "GateSlice",
     "Generation",
     "HardNegative",
     "Invitation",
@@ -70,6 +75,7 @@ __all__ = [
     "TrafficShare",
     "Use",
     "User",
+    "Waiver",
     "Webhook",
     "WebhookDelivery",
     "WordingDraft",

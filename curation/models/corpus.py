@@ -8,12 +8,14 @@ class Corpus(models.Model):
     """A named body of documents, and the rules its test collection is judged by.
 
     `double_judged` is the share of queries, in percent, that two people judge where their stratum does not say.
+    `floors` are the levels of the gate that differ from those of the installation, by name.
     """
 
     slug = models.SlugField(max_length=60, unique=True)
     name = models.CharField(max_length=200)
     relevant_from = models.PositiveSmallIntegerField(default=2)
     double_judged = models.PositiveSmallIntegerField(default=10)
+    floors = models.JSONField(default=dict, blank=True)
     time_zone = models.CharField(max_length=60, default="UTC")
     created_at = models.DateTimeField(auto_now_add=True)
 
