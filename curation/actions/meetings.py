@@ -17,7 +17,8 @@ class Grade:
     """A grade to settle. `document_id` is the primary key of the document it was given to, where that is known.
 
     `exact_rank` is the candidate's rank in the query's pool; it decides between golds of one grade. `text_sha256` is
-    the fingerprint of the text it was given to. `twin_of` names the text twin whose grade this one takes.
+    the fingerprint of the text it was given to. `twin_of` names the text twin whose grade this one takes. `exact_only`
+    says that exact search alone offered it to its judges, None where that is not known.
     """
 
     query_id: int
@@ -33,6 +34,7 @@ class Grade:
     exact_rank: int | None = None
     text_sha256: str = ""
     twin_of: str = ""
+    exact_only: bool | None = None
 
     @property
     def pair(self) -> tuple[int, str]:
@@ -119,7 +121,7 @@ def _write(qrel: Qrel, grade: Grade, *, score: str = "") -> None:
     qrel.gold_document_id = grade.document_id or qrel.gold_document_id
     qrel.original_score = grade.original_score or score
     qrel.decided_by_id, qrel.judged_depth = grade.decided_by_id, grade.judged_depth
-    qrel.opinions = grade.opinions
+    qrel.opinions, qrel.exact_only = grade.opinions, grade.exact_only
     qrel.text_sha256, qrel.twin_of = grade.text_sha256, grade.twin_of
 
 

@@ -16,7 +16,7 @@ from curation.reports.moves import gone_articles
 
 WRITTEN = [
     *("grade", "source", "swept", "gold_document", "original_score"),
-    *("decided_by", "judged_depth", "opinions", "text_sha256", "twin_of", "settled_at"),
+    *("decided_by", "judged_depth", "opinions", "text_sha256", "twin_of", "exact_only", "settled_at"),
 ]
 BATCH = 500
 

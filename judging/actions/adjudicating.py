@@ -15,7 +15,7 @@ from curation.models import Corpus, OpenDispute, Qrel, Query, User
 from curation.reports.moments import moment_in_words
 from judging.actions.inheriting import hand_down
 from judging.actions.twins import pass_on
-from judging.models import Adjudication, Pool
+from judging.models import Adjudication, Candidate, Pool
 from judging.reports.disputes import opinions_on
 
 MOST_SECONDS = 3600
@@ -137,6 +137,13 @@ def _over(query: Query, canonical_id: str, now: datetime) -> str:
     return f"{decided.decided_by} settled this {when} with grade {decided.grade}."
 
 
+def _exact_only(made: Adjudication) -> bool | None:
+    """Whether exact search alone offered the article; None where only a file's judges saw it."""
+    offered = Candidate.objects.filter(pool__query=made.query_id, canonical_id=made.canonical_id)
+    found = [candidate.is_offered_otherwise for candidate in offered]
+    return not any(found) if found else None
+
+
 def _settle(corpus: Corpus, made: Adjudication, now: datetime) -> None:
     pair = (made.query_id, made.canonical_id)
     disputes.note(corpus=corpus, differing=(), told={pair}, now=now)
@@ -147,6 +154,7 @@ def _settle(corpus: Corpus, made: Adjudication, now: datetime) -> None:
         document_id=made.document_id,
         decided_by_id=made.decided_by_id,
         opinions=len(made.opinions),
+        exact_only=_exact_only(made),
     )
     waits = Pool.objects.filter(query=made.query_id, closed_at=None).exclude(kind=Pool.Kind.SENT)
     turns = not waits.exists() and not disputes.disputed_queries({made.query_id})

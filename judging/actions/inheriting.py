@@ -40,6 +40,7 @@ def beyond_the_pool(query: Query) -> list[Grade]:
             Qrel.Source.VARIANT,
             document_id=qrel.gold_document_id,
             text_sha256=qrel.text_sha256,
+            exact_only=qrel.exact_only,
         )
         for qrel in taken.order_by("canonical_id")
     ]

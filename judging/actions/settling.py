@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass
 from datetime import datetime
 
 from curation.actions import disputes, qrels
@@ -46,10 +47,10 @@ def settle(*, pool: Pool, now: datetime) -> tuple[str, ...]:
     disputes.note(corpus=query.corpus, differing=differing, told={(query.pk, name) for name in shown | agreed}, now=now)
     _store_doubts(query, shown, met.doubted)
     depth = len({judgment.document_id for judgment in opinions if judgment.state != State.UNSEEN})
-    texts = _texts_seen(opinions)
+    seen = Seen(depth, _texts_seen(opinions), _offered_otherwise(opinions))
     inherited = unchanged(query)
     grades = [
-        *(_grade(query, each, judged_depth=depth, texts=texts, inherited=inherited) for each in met.agreed),
+        *(_grade(query, each, seen=seen, inherited=inherited) for each in met.agreed),
         *takes_over(pool),
     ]
     judged = {query.pk} if _is_complete(pool) and not disputes.disputed_queries({query.pk}) else set()
@@ -146,9 +147,22 @@ def _opinion(judgment: Judgment) -> Opinion:
     return Opinion(judgment.canonical_id, judgment.document_id, judgment.state, judgment.grade, rank)
 
 
-def _grade(
-    query: Query, agreed: Agreed, *, judged_depth: int, texts: Mapping[int, str], inherited: Set[tuple[str, int]]
-) -> Grade:
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What judges saw: how many documents, the text of each, and the articles that not exact search alone offered."""
+
+    depth: int
+    texts: Mapping[int, str]
+    offered_otherwise: Set[str]
+
+
+def _offered_otherwise(opinions: Iterable[Judgment]) -> set[str]:
+    """The articles of which another retriever than exact search, or a person, offered a document."""
+    offered = ((each.canonical_id, each.candidate) for each in opinions if each.candidate)
+    return {name for name, candidate in offered if candidate.is_offered_otherwise}
+
+
+def _grade(query: Query, agreed: Agreed, *, seen: Seen, inherited: Set[tuple[str, int]]) -> Grade:
     given = agreed.grade
     stays = not given.swept and (given.canonical_id, given.grade) in inherited
     return Grade(
@@ -158,10 +172,11 @@ def _grade(
         Qrel.Source.VARIANT if stays else Qrel.Source.AGREED,
         document_id=given.document_id,
         swept=given.swept,
-        judged_depth=judged_depth,
+        judged_depth=seen.depth,
         opinions=agreed.opinions,
         exact_rank=given.exact_rank,
-        text_sha256=texts.get(given.document_id, ""),
+        text_sha256=seen.texts.get(given.document_id, ""),
+        exact_only=given.canonical_id not in seen.offered_otherwise,
     )
 
 

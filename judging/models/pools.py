@@ -94,6 +94,11 @@ class Candidate(models.Model):
     def __str__(self) -> str:
         return self.document.external_id
 
+    @property
+    def is_offered_otherwise(self) -> bool:
+        """Did another retriever than exact search, or a person, put it into the pool?"""
+        return any(name != Retriever.EXACT for name in self.origins)
+
 
 def best_place(origins: Mapping[str, int | None]) -> tuple[int, int]:
     """What candidates are ordered by: the best rank that any retriever gives, then that of exact search."""

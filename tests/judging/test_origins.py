@@ -7,8 +7,9 @@ import re
 import pytest
 from django.utils import timezone
 
-from curation.models import Corpus, Query, QueryScore, RankedRun, Stratum, TargetIndex
-from judging.models import Pool
+from curation.models import Corpus, Qrel, Query, QueryScore, RankedRun, Role, Stratum, TargetIndex
+from judging.actions.adjudicating import Decision, adjudicate
+from judging.models import Adjudication, Pool
 from tests import factories
 from tests.judging import stage
 from tests.judging.stage import Judge
@@ -82,3 +83,17 @@ def test_the_pool_says_which_retriever_it_lacks(corpus: Corpus) -> None:
 
 def test_only_leads_read_it(corpus: Corpus, judge: Judge) -> None:
     assert judge.client.get(f"/c/claims/queries/{Query.objects.get().pk}/pool/").status_code == 403
+
+
+def test_a_settled_grade_keeps_whether_exact_search_alone_offered_the_document(corpus: Corpus, judge: Judge) -> None:
+    for person, grade in ((judge, 3), (Judge(factories.member(corpus, factories.person("bora"), Role.ADJUSTER)), 2)):
+        held = person.next()
+        assert held is not None
+        person.mark(held, "d12", 3)
+        person.mark(held, "d02", grade)
+        person.finish(held, "d01", "d03")
+    decision = Decision(grade=2, cause=Adjudication.Cause.SLIP, token="t")
+    query, lena = Query.objects.get(), factories.lena(corpus)
+    adjudicate(corpus=corpus, person=lena, query_id=query.pk, canonical_id="d02", decision=decision, now=timezone.now())
+    told = dict(Qrel.objects.values_list("canonical_id", "exact_only"))
+    assert told == {"d01": True, "d02": True, "d03": False, "d12": False}
