@@ -9,7 +9,7 @@ import hashlib
 import json
 import os
 import secrets
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from io import BytesIO
@@ -19,14 +19,24 @@ from typing import Any, BinaryIO
 import numpy as np
 import numpy.typing as npt
 
-Matrix = npt.NDArray[np.float32]
+from curation.retrieval.rows import Matrix, VectorsRefused, as_float32, check_rows, row_blocks
+from curation.retrieval.transforms import transform
 
-_BLOCK_NUMBERS = 2**23  # 32 MiB of float32: what one step may hold, whatever the size of the file
-_NAMED = 5
-
-
-class VectorsRefused(ValueError):
-    """Vectors that cannot be stored or searched; its text is one sentence for the person who brought them."""
+# rows and their transform are known under this room's name to all who search vectors
+__all__ = [
+    "Matrix",
+    "Vectors",
+    "VectorsRefused",
+    "as_float32",
+    "check_rows",
+    "ids_path",
+    "open_vectors",
+    "replacing",
+    "row_blocks",
+    "sha256_of",
+    "transform",
+    "write_vectors",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,106 +57,6 @@ class Vectors:
     def matrix(self) -> Matrix:
         """The rows as float32, shape (n, d): a view where they are float32 already, else a copy in memory."""
         return as_float32(self.rows)
-
-
-def as_float32(rows: npt.NDArray[np.floating[Any]]) -> Matrix:
-    """The same rows in native float32; a number beyond it becomes an infinity, which every check refuses."""
-    with np.errstate(over="ignore", invalid="ignore"):
-        return np.asarray(rows, dtype=np.float32)
-
-
-def row_blocks(rows: int, dims: int) -> Iterator[slice]:
-    """Consecutive slices over `rows` rows of `dims` numbers, each about 32 MiB of float32."""
-    step = max(1, _BLOCK_NUMBERS // max(1, dims))
-    return (slice(first, min(first + step, rows)) for first in range(0, rows, step))
-
-
-def check_rows(rows: npt.NDArray[np.floating[Any]], *, ids: Sequence[str] | None = None) -> None:
-    """Refuse rows that no search can rank, naming the first of them.
-
-    Args:
-        rows: shape (n, d), any float type; judged as the float32 numbers they would be stored as.
-        ids: n names; row numbers from 1 are named where there are none.
-
-    Raises:
-        VectorsRefused: a row holds NaN, an infinity or a number beyond float32, or nothing but zeros.
-    """
-    broken: list[int] = []
-    zero: list[int] = []
-    for block in row_blocks(*rows.shape):
-        numbers = as_float32(rows[block])
-        finite = np.isfinite(numbers).all(axis=1)
-        broken.extend((np.flatnonzero(~finite) + block.start).tolist())
-        zero.extend((np.flatnonzero(~numbers.any(axis=1)) + block.start).tolist())
-    faults = [
-        _counted(found, ids, fault)
-        for found, fault in (
-            (broken, "NaN, infinity or a number beyond float32"),
-            (zero, "nothing but zeros"),
-        )
-        if found
-    ]
-    if faults:
-        raise VectorsRefused(f"{' and '.join(faults)}; such vectors cannot be ranked, so encode these texts again.")
-
-
-def _counted(rows: Sequence[int], ids: Sequence[str] | None, fault: str) -> str:
-    names = [ids[row] if ids is not None else f"row {row + 1}" for row in rows[:_NAMED]]
-    more = f" and {len(rows) - _NAMED:,} more" if len(rows) > _NAMED else ""
-    noun, verb = ("vector", "holds") if len(rows) == 1 else ("vectors", "hold")
-    return f"{len(rows):,} {noun} ({', '.join(names)}{more}) {verb} {fault}"
-
-
-def _truncate(numbers: Matrix, dims: int) -> Matrix:
-    return numbers[:, :dims]
-
-
-def _l2_normalise(numbers: Matrix, _dims: int) -> Matrix:
-    # float64 and one row at a time, so that a row's result never depends on the rows it came with
-    wide = np.ascontiguousarray(numbers, dtype=np.float64)
-    lengths = np.sqrt((wide * wide).sum(axis=1, keepdims=True))
-    return (wide / np.where(lengths == 0, 1, lengths)).astype(np.float32)
-
-
-_STEPS: dict[str, Callable[[Matrix, int], Matrix]] = {"truncate": _truncate, "l2_normalise": _l2_normalise}
-TRANSFORM_STEPS = tuple(_STEPS)
-
-
-def transform(vectors: Matrix, *, dims: int, order: Sequence[str], ids: Sequence[str] | None = None) -> Matrix:
-    """The one road from an encoder's output to searchable vectors, for documents and for queries alike.
-
-    Args:
-        vectors: float32, shape (n, d).
-        dims: width of the result.
-        order: steps out of `TRANSFORM_STEPS`, done in this order.
-        ids: n names for the refusal.
-
-    Returns:
-        A new float32 matrix, shape (n, dims). A row comes out bit-identical alone or in any batch.
-
-    Raises:
-        VectorsRefused: unknown step, `dims` that the steps do not lead to, or a row that `check_rows` refuses
-            before
-            or after the steps.
-    """
-    unknown = [step for step in order if step not in _STEPS]
-    if unknown:
-        raise VectorsRefused(f"The transform step {unknown[0]!r} is not known; known are {', '.join(_STEPS)}.")
-    width = vectors.shape[1]
-    if dims > width or dims < 1 or (dims < width and "truncate" not in order):
-        raise VectorsRefused(
-            f"These vectors have {width:,} dimensions and {dims:,} are asked for;"
-            " vectors can only be cut down, by the step 'truncate'."
-        )
-    check_rows(vectors, ids=ids)
-    result = np.empty((len(vectors), dims), dtype=np.float32)
-    for block in row_blocks(*vectors.shape):
-        numbers = vectors[block]
-        for step in order:
-            numbers = _STEPS[step](numbers, dims)
-        result[block] = numbers
-    check_rows(result, ids=ids)
-    return result
 
 
 def write_vectors(path: Path, vectors: Vectors, *, dims: int | None = None, order: Sequence[str] = ()) -> str:

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as nps
 
-from curation.retrieval import vectors as module
+from curation.retrieval import rows as module
 from curation.retrieval.exact import as_cosine, top_k
 from curation.retrieval.vector_files import read_jsonl, read_npy
 from curation.retrieval.vectors import (
@@ -149,7 +149,7 @@ def test_steps_run_in_the_order_given() -> None:
     [
         (4, COSINE, "have 3 dimensions and 4 are asked for"),
         (2, ("l2_normalise",), "have 3 dimensions and 2 are asked for"),
-        (3, ("centre",), "'centre' is not known"),
+        (3, ("round",), "'round' is not known"),
         (1, COSINE, "nothing but zeros"),
     ],
 )
