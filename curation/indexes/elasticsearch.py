@@ -8,7 +8,6 @@ import hashlib
 import json
 import math
 import time
-from base64 import b64encode
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -18,10 +17,8 @@ from typing import Any, Final, TypeVar
 from curation.indexes.base import AskedQuery, IndexRefused, Ranked
 from curation.indexes.location import Location
 from curation.indexes.remote import answered
-from curation.indexes.server import Server, server_named
+from curation.indexes.search_server import server_at
 from curation.indexes.ties import MOST, top_k
-from curation.retrieval.addresses import AddressRefused, AddressRules
-from curation.retrieval.connections import checked_url, place_of
 from curation.retrieval.json_server import JsonServer, ServerBusy, ServerRefused, refusal
 from curation.retrieval.patience import PATIENCE, Patience
 
@@ -147,20 +144,7 @@ class ElasticsearchIndex:
         Raises:
             IndexRefused: the environment does not know the server, or its address cannot be read.
         """
-        known = server_named(fields.server, environment)
-        try:
-            # The operator's own word allows the place, inside a private network too.
-            rules = AddressRules(frozenset({place_of(checked_url(known.url))}))
-        except AddressRefused as fault:
-            raise IndexRefused(f"INDEX_URL_{known.name} is no use: {fault}") from fault
-        server = JsonServer(
-            known.url,
-            name=f"The server {known.name}",
-            rules=rules,
-            timeout_s=patience.timeout_s,
-            headers=_authorization(known),
-        )
-        return cls(server, fields, patience=patience, sleep=sleep)
+        return cls(server_at(fields.server, environment, patience=patience), fields, patience=patience, sleep=sleep)
 
     def search(self, queries: Sequence[AskedQuery], k: int) -> list[list[Ranked]]:
         """At most k documents for each query, 50 queries a request.
@@ -269,13 +253,3 @@ class ElasticsearchIndex:
         return ServerRefused(
             f"{self._server.name} answers otherwise than {self._fields.engine} does; check its address and version."
         )
-
-
-def _authorization(server: Server) -> dict[str, str]:
-    """By an API key, else by user and password, else not at all."""
-    if server.key:
-        return {"Authorization": f"ApiKey {server.key}"}
-    if server.user:
-        basic = b64encode(f"{server.user}:{server.password}".encode()).decode("ascii")
-        return {"Authorization": f"Basic {basic}"}
-    return {}

@@ -2,35 +2,28 @@
 
 import hashlib
 import json
-import math
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final, TypeVar
 
-import httpx
 import numpy as np
 
 from curation.indexes.asked import vectors_of
 from curation.indexes.base import AskedQuery, IndexRefused, Ranked
 from curation.indexes.location import Location
-from curation.indexes.remote import answered, client_library
-from curation.indexes.server import server_named
+from curation.indexes.qdrant_server import INSTALL, QdrantServer
+from curation.indexes.remote import client_library
 from curation.indexes.ties import top_k
-from curation.retrieval.addresses import AddressRefused
-from curation.retrieval.connections import checked_url
-from curation.retrieval.json_server import ServerBusy, ServerRefused, refusal
 from curation.retrieval.patience import PATIENCE, Patience
 from curation.retrieval.vectors import Matrix
 
-INSTALL: Final = "pip install qdrant-client"
 _TOGETHER: Final = 50  # queries in one request
 _PAGE: Final = 1_000  # points in one request
 _NEAREST_FIRST: Final = {"Euclid", "Manhattan"}  # the score is a distance
 
 Answer = TypeVar("Answer")
-_Client = Any  # the library may be absent
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,23 +80,11 @@ class _Vectors:
 class QdrantIndex:
     """One collection, searched by vector as production would: with its own index and settings."""
 
-    def __init__(
-        self,
-        client: _Client,
-        collection: Collection,
-        *,
-        patience: Patience = PATIENCE,
-        sleep: Callable[[float], object] = time.sleep,
-    ) -> None:
-        """Asks nothing yet; `client` is a `qdrant_client.QdrantClient`."""
-        self._client = client
+    def __init__(self, server: QdrantServer, collection: Collection) -> None:
+        """Asks nothing yet."""
+        self._server = server
         self._collection = collection
-        self._server = f"The server {collection.server}"
-        self._patience = patience
-        self._sleep = sleep
         self._models = client_library("qdrant_client.models", install=INSTALL)
-        self._faults = client_library("qdrant_client.http.exceptions", install=INSTALL)
-        self._exhausted = client_library("qdrant_client.common.client_exceptions", install=INSTALL)
 
     @classmethod
     def connect(
@@ -117,23 +98,9 @@ class QdrantIndex:
         """The collection on a server that the operator's `environment` knows; nothing is asked yet.
 
         Raises:
-            IndexRefused: the environment does not know the server, its address cannot be read, or the client library
-                is not installed.
+            IndexRefused: as `QdrantServer.connect`.
         """
-        library = client_library("qdrant_client", install=INSTALL)
-        known = server_named(collection.server, environment)
-        try:
-            checked_url(known.url)
-        except AddressRefused as fault:
-            raise IndexRefused(f"INDEX_URL_{known.name} is no use: {fault}") from fault
-        client = library.QdrantClient(
-            url=known.url,
-            api_key=known.key or None,
-            timeout=math.ceil(patience.timeout_s),
-            check_compatibility=False,  # it would ask the server at once
-            trust_env=False,
-        )
-        return cls(client, collection, patience=patience, sleep=sleep)
+        return cls(QdrantServer.connect(collection.server, environment, patience=patience, sleep=sleep), collection)
 
     def search(self, queries: Sequence[AskedQuery], k: int) -> list[list[Ranked]]:
         """At most k documents for each query's vector, 50 queries a request; a distance counts as minus itself.
@@ -170,7 +137,7 @@ class QdrantIndex:
         return digest.hexdigest()
 
     def _vectors(self) -> _Vectors:
-        found = self._attempt(partial(self._client.get_collection, self._collection.name)).config.params.vectors
+        found = self._server.collection(self._collection.name).config.params.vectors
         by_name = found if isinstance(found, dict) else {None: found}
         if self._collection.vector not in by_name:
             names = ", ".join(sorted(filter(None, by_name))) or "one without a name"
@@ -183,9 +150,11 @@ class QdrantIndex:
         rankings: list[list[Ranked]] = []
         for first in range(0, len(queries), _TOGETHER):
             requests = [self._request(vectors, numbers, k) for numbers in asked[first : first + _TOGETHER]]
-            answers = self._attempt(partial(self._client.query_batch_points, self._collection.name, requests))
+            answers = self._asked(partial(self._server.client.query_batch_points, self._collection.name, requests))
             if len(answers) != len(requests):
-                raise IndexRefused(f"{self._server} answered {len(answers)} of {len(requests)} queries; try again.")
+                raise IndexRefused(
+                    f"{self._server.name} answered {len(answers)} of {len(requests)} queries; try again."
+                )
             rankings += [self._places(vectors, answer.points) for answer in answers]
         return rankings
 
@@ -201,9 +170,9 @@ class QdrantIndex:
     def _points(self, *, vectors: bool | list[str]) -> Iterator[Any]:
         page: Any = None
         while True:
-            points, page = self._attempt(
+            points, page = self._asked(
                 partial(
-                    self._client.scroll,
+                    self._server.client.scroll,
                     self._collection.name,
                     limit=_PAGE,
                     offset=page,
@@ -215,27 +184,5 @@ class QdrantIndex:
             if page is None:
                 return
 
-    def _attempt(self, ask: Callable[[], Answer]) -> Answer:
-        """What `ask` gives, tried again where the server is busy; every fault is an IndexRefused."""
-
-        def said() -> Answer:
-            try:
-                return ask()
-            except self._exhausted.QdrantException as fault:
-                raise refusal(self._server, 429) from fault
-            except self._faults.UnexpectedResponse as fault:
-                raise refusal(self._server, fault.status_code) from fault
-            except self._faults.ResponseHandlingException as fault:
-                raise self._unanswered(fault.source) from fault
-            except (ValueError, AssertionError) as fault:  # not JSON, or an answer without what the client asserts
-                raise self._unanswered(fault) from fault
-
-        absent = f"{self._server} has no collection {self._collection.name}; check the location."
-        return answered(said, absent=absent, patience=self._patience, sleep=self._sleep)
-
-    def _unanswered(self, source: Exception) -> ServerRefused:
-        if isinstance(source, httpx.TimeoutException):
-            return ServerBusy(f"{self._server} did not answer within {self._patience.timeout_s:g} s; try again later.")
-        if isinstance(source, httpx.HTTPError):
-            return ServerBusy(f"{self._server} cannot be reached; check its address and that it is up.")
-        return ServerRefused(f"{self._server} answers otherwise than Qdrant does; check its address and version.")
+    def _asked(self, ask: Callable[[], Answer]) -> Answer:
+        return self._server.ask(ask, of=self._collection.name)

@@ -14,10 +14,12 @@ from qdrant_client import QdrantClient, models
 from curation.indexes import qdrant
 from curation.indexes.base import AskedQuery, Index, IndexRefused, Ranked
 from curation.indexes.qdrant import Collection, QdrantIndex
+from curation.indexes.qdrant_server import QdrantServer
 from curation.retrieval.patience import Patience
 from tests.loopback import Answer, Loopback, serving
 
-from .qdrant_server import KEY, QdrantServer
+from .qdrant_server import KEY
+from .qdrant_server import QdrantServer as Answering
 
 ROWS = [("c", [1.0, 0.0]), ("b", [0.6, 0.8]), ("a", [1.0, 0.0]), ("d", [0.0, 1.0])]
 
@@ -27,7 +29,7 @@ def asked(query_id: str, *numbers: float) -> AskedQuery:
 
 
 def index(client: QdrantClient, location: str) -> Index:
-    return QdrantIndex(client, Collection.read(f"NEAR/{location}"))
+    return QdrantIndex(QdrantServer(client, "NEAR"), Collection.read(f"NEAR/{location}"))
 
 
 def fill(client: QdrantClient, name: str, *, distance: models.Distance = models.Distance.DOT) -> None:
@@ -51,7 +53,7 @@ def local() -> Iterator[QdrantClient]:
 
 @pytest.fixture
 def loopback(local: QdrantClient) -> Iterator[Loopback]:
-    with serving(QdrantServer(local)) as server:
+    with serving(Answering(local)) as server:
         yield server
 
 
@@ -81,7 +83,7 @@ class Forgetful:
 
 
 def test_an_answer_left_out_is_refused(local: QdrantClient) -> None:
-    opened = QdrantIndex(Forgetful(local), Collection("NEAR", "kb"))
+    opened = QdrantIndex(QdrantServer(Forgetful(local), "NEAR"), Collection("NEAR", "kb"))
     with pytest.raises(IndexRefused, match="The server NEAR answered 0 of 1 queries; try again"):
         opened.search([asked("q1", 1, 0)], 1)
 
