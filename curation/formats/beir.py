@@ -1,5 +1,6 @@
 """A BEIR folder: corpus.jsonl, queries.jsonl and qrels/*.tsv (github.com/beir-cellar/beir), packed or not."""
 
+from collections.abc import Mapping
 from pathlib import PurePosixPath
 from typing import Literal
 
@@ -9,20 +10,27 @@ from curation.formats.opening import Part
 
 Content = Literal["corpus", "queries", "qrels", "judgments", "run", "query log", "needs", "plan"]
 
+_BY_NAME: Mapping[str, Content] = {
+    "corpus.jsonl": "corpus",
+    "queries.jsonl": "queries",
+    "qrels.tsv": "qrels",
+    "qrels.jsonl": "qrels",
+    "qrels.txt": "qrels",
+}
+_BY_FOLDER: Mapping[str, Content] = {"corpus": "corpus", "queries": "queries", "qrels": "qrels"}
+_TABLES = frozenset({".tsv", ".jsonl", ".parquet"})
+
 
 def content_of(name: str) -> Content | None:
-    """What a file of that name holds inside a BEIR folder; `qrels.tsv` without a folder counts too."""
+    """What a file of that name holds inside a BEIR folder, or one that `export_set` wrote."""
     path = PurePosixPath(bare_name(name))
-    if path.name == "corpus.jsonl":
-        return "corpus"
-    if path.name == "queries.jsonl":
-        return "queries"
-    in_qrels = path.parent.name == "qrels" and path.suffix == ".tsv"
-    return "qrels" if in_qrels or path.name == "qrels.tsv" else None
+    if path.name in _BY_NAME:
+        return _BY_NAME[path.name]
+    return _BY_FOLDER.get(path.parent.name) if path.suffix in _TABLES else None
 
 
 def parts_with(content: Content, parts: tuple[Part, ...]) -> tuple[Part, ...]:
-    """The only part, whatever its name, else those that hold `content`: one, or for qrels and judgments one a split.
+    """The only part, whatever its name, else those that hold `content`: one, or for qrels and judgments several.
 
     Raises:
         FileRefused: none, or more than one where one is wanted.

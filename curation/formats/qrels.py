@@ -20,7 +20,9 @@ DOCUMENT = Field("doc_id", ("corpus_id", "document_id", "docid", "docno"))
 CANONICAL = Field("canonical_id", ("gold_canonical_id",))
 GRADE = Field("grade", ("score", "relevance", "rel"), required=True)
 CANNOT_JUDGE = Field("cannot_judge", ("cannot_tell",))
-FIELDS = (QUERY, DOCUMENT, CANONICAL, GRADE, CANNOT_JUDGE, Field("origin", ("source", "iteration")))
+ORIGIN, ORIGINAL = Field("origin", ("source", "iteration")), Field("original_score")
+MOST_SCORE = 40
+FIELDS = (QUERY, DOCUMENT, CANONICAL, GRADE, CANNOT_JUDGE, ORIGIN, ORIGINAL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +30,8 @@ class QrelRow:
     """One grade for a query and a document, a canonical id, or both; the one the file lacks is "".
 
     TREC and BEIR have one column for either, which is read as `document_id`. `grade` is None for "cannot tell";
-    `score` is the grade as the file writes it; `origin` says how it was settled (TREC's second column).
+    `score` is the grade as the file writes it, or as the one it was made of wrote it (`original_score`); `origin` says
+    how it was settled (TREC's second column).
     """
 
     line: int
@@ -107,9 +110,17 @@ def is_trec(first_line: str) -> bool:
 
 def _qrel(grades: Mapping[int, int], taken: Taken) -> QrelRow:
     query_id = taken.external_id = taken.id("query_id", what="query id")
-    document_id, canonical_id = target_ids(taken)
+    ids = (query_id, *target_ids(taken))
     read = read_grade(taken, mapping=grades)
-    return QrelRow(taken.line, query_id, document_id, canonical_id, read.grade, read.score, taken.plain("origin"))
+    score = _original_score(taken) if read.grade is not None else ""
+    return QrelRow(taken.line, *ids, read.grade, score or read.score, taken.plain("origin"))
+
+
+def _original_score(taken: Taken) -> str:
+    score = taken.plain("original_score")
+    if len(score) > MOST_SCORE:
+        raise RowRefused(f"The original score has {len(score):,} characters; at most {MOST_SCORE} are kept.")
+    return score
 
 
 def _trec_records(lines: Lines) -> Records:
@@ -121,7 +132,13 @@ def _object(row: QrelRow) -> dict[str, str | int | None]:
     target = {"doc_id": row.document_id, "canonical_id": row.canonical_id}
     named = {name: value for name, value in target.items() if value}
     grade = {"grade": row.grade} if row.grade is not None else {"grade": None, "cannot_judge": True}
-    return {"query_id": row.query_id, **named, **grade, **({"origin": row.origin} if row.origin else {})}
+    told = {"origin": row.origin, "original_score": _original(row)}
+    return {"query_id": row.query_id, **named, **grade, **{name: value for name, value in told.items() if value}}
+
+
+def _original(row: QrelRow) -> str:
+    """The score as it came in, where that says more than the grade."""
+    return "" if row.grade is None or row.score == str(row.grade) else row.score
 
 
 def _target(row: QrelRow) -> str:

@@ -12,7 +12,7 @@ from curation.formats.tables import Lines, Records
 # White space as C's isspace knows it, which is what trec_eval splits at: no-break spaces and U+2028 are letters.
 _GAP = re.compile(r"[ \t\v\f\r]+")
 _SPACE = " \t\v\f\r"
-_MOST_NAMED = 10
+_MOST_NAMED = 50
 JSONL_INSTEAD = "Export JSONL instead."
 
 
