@@ -28,8 +28,7 @@ class Location:
         """
         server, place = parted(written)
         name, _, rest = place.partition("?")
-        if _NAME.fullmatch(name) is None:
-            raise IndexRefused(f"{name!r} is no name of one index; use letters, digits, hyphens, dots and underscores.")
+        check_name(name)
         try:
             pairs = parse_qsl(rest, strict_parsing=True) if rest else []
         except ValueError as fault:
@@ -40,3 +39,13 @@ class Location:
         if len(options) < len(pairs):
             raise IndexRefused("An option stands twice; leave one of them out.")
         return cls(server, name, options)
+
+
+def check_name(name: str) -> None:
+    """Refuse what could be no name of one index or alias, or could lead elsewhere on the server.
+
+    Raises:
+        IndexRefused: it is none.
+    """
+    if _NAME.fullmatch(name) is None:
+        raise IndexRefused(f"{name!r} is no name of one index; use letters, digits, hyphens, dots and underscores.")

@@ -1,4 +1,4 @@
-"""Questions to a PostgreSQL of the operator's: read-only, each in one snapshot, each answered in time or given up.
+"""Questions to a PostgreSQL of the operator's: read-only but for a rollback's, in one snapshot, in time or given up.
 
 No fault repeats what the server or the connection string says, for a password may stand in it.
 """
@@ -40,8 +40,16 @@ class Database:
         self._connection_string = server.url
         self._patience = patience
 
-    def ask(self, question: Callable[[psycopg.Cursor[Any]], Answer], *, seconds: float | None = None) -> Answer:
+    def ask(
+        self,
+        question: Callable[[psycopg.Cursor[Any]], Answer],
+        *,
+        seconds: float | None = None,
+        writes: bool = False,
+    ) -> Answer:
         """What `question` learns from a cursor; each of its statements may take `seconds` (the patience's without).
+
+        One that `writes` does so in one transaction, and must be safe to repeat.
 
         Raises:
             IndexRefused: the database does not answer, not in time, or refuses.
@@ -50,7 +58,7 @@ class Database:
 
         try:
             return attempt(
-                lambda: self._once(question, seconds or self._patience.timeout_s),
+                lambda: self._once(question, seconds or self._patience.timeout_s, writes=writes),
                 again=(psycopg.OperationalError,),
                 patience=self._patience,
             )
@@ -60,12 +68,12 @@ class Database:
             )
             raise IndexRefused(f"{self._name} {words}.") from None
 
-    def _once(self, question: Callable[[psycopg.Cursor[Any]], Answer], seconds: float) -> Answer:
+    def _once(self, question: Callable[[psycopg.Cursor[Any]], Answer], seconds: float, *, writes: bool) -> Answer:
         import psycopg
 
         wait = math.ceil(self._patience.timeout_s)
         with psycopg.connect(self._connection_string, connect_timeout=wait, prepare_threshold=None) as connection:
-            connection.read_only = True
+            connection.read_only = not writes
             connection.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
             with connection.cursor() as cursor:
                 cursor.execute("SELECT set_config('statement_timeout', %s, true)", [f"{math.ceil(seconds * 1000)}ms"])

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from curation.indexes.base import IndexRefused
 from curation.models import Corpus, Generation, TargetIndex
+from curation.reports.aliases import NAMES as ALIASED
 from curation.reports.generations import mined_index
 
 
@@ -18,6 +19,11 @@ class IndexRow:
     newest: Generation | None
 
     @property
+    def has_alias(self) -> bool:
+        """Whether it is of a kind that a search service asks by an alias."""
+        return self.index.kind in ALIASED
+
+    @property
     def fingerprint(self) -> str:
         """The first digits of what it answered from, "" where nobody has asked yet."""
         return self.newest.index_fingerprint[:12] if self.newest else ""
@@ -28,7 +34,8 @@ def indexes_of(corpus: Corpus) -> list[IndexRow]:
     mined = mined_index(corpus)
     generations = Generation.objects.filter(index__corpus=corpus).order_by("number")
     newest = {generation.index_id: generation for generation in generations}
-    rows = [IndexRow(index, index == mined, newest.get(index.pk)) for index in corpus.indexes.order_by("name")]
+    indexes = corpus.indexes.select_related("previous_target").order_by("name")
+    rows = [IndexRow(index, index == mined, newest.get(index.pk)) for index in indexes]
     return sorted(rows, key=lambda row: not row.is_mined)
 
 

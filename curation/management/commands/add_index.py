@@ -8,11 +8,13 @@ from django.core.management.base import CommandError
 
 from curation.actions.production import ADDED, add_index, described
 from curation.actions.refusal import Refused
+from curation.actions.rollback import name_previous
 from curation.commandline import REFUSED, PlainCommand, corpus_named
 from curation.indexes.base import IndexRefused
 from curation.management.commands.check_index import in_words
 from curation.models import TargetIndex
 from curation.reports.index_checks import check_of
+from curation.reports.indexes_page import index_named
 from curation.retrieval.encoders import TextsRefused
 from curation.retrieval.vectors import VectorsRefused
 
@@ -28,15 +30,21 @@ class Command(PlainCommand):
         parser.add_argument("name", help="what pages and reports call the index")
         parser.add_argument("--kind", required=True, choices=[kind.value for kind in ADDED])
         parser.add_argument("--location", default="", help="where it is, in the form of its kind (docs/formats.md)")
+        parser.add_argument("--alias", default="", help="the name under which a search service asks it")
+        parser.add_argument("--previous", default="", metavar="NAME", help="the index its alias led to before")
         parser.add_argument("--production", action="store_true", help="mine against it from now on")
 
     def handle(self, *_args: object, slug: str, name: str, kind: str, location: str, **options: object) -> None:
         """Ask first, then store."""
         chosen, production = TargetIndex.Kind(kind), bool(options["production"])
+        alias, before = str(options["alias"]), str(options["previous"])
         try:
             corpus = corpus_named(slug)
             check = check_of(described(corpus=corpus, name=name, kind=chosen, location=location))
             index = add_index(corpus=corpus, name=name, kind=chosen, location=location, production=production)
+            if alias or before:
+                previous = index_named(corpus, before) if before else index.previous_target
+                name_previous(index=index, previous=previous, alias=alias)
         except (Refused, IndexRefused, TextsRefused, VectorsRefused) as refusal:
             raise CommandError(str(refusal), returncode=REFUSED) from refusal
         self.stdout.write("\n".join((*in_words(index, check), stored(index))))
