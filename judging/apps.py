@@ -16,14 +16,17 @@ class JudgingConfig(AppConfig):
         from curation.formats.judgments import read_judgments
         from curation.importers import Importer, add_importer, add_witness
         from curation.reports.team import add_judged
+        from curation.reports.testimony import add_testimony
         from judging.actions.judgment_files import Judge, import_judgments
         from judging.management.benches import judging as judges_at_once
         from judging.reports.standing import standing_in_words
+        from judging.reports.testimony import testimony
         from judging.reports.weeks import seconds_by_kind
 
         registry.add_bench("judging", judges_at_once.bench)
         add_witness(standing_in_words)
         add_judged(seconds_by_kind)
+        add_testimony(testimony)
         add_importer(
             Importer(
                 "judgments",

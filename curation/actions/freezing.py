@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from datetime import datetime
 
 from django.core.exceptions import ValidationError
@@ -12,31 +12,69 @@ from django.db import IntegrityError, transaction
 from curation.actions.refusal import Refused
 from curation.formats.set_form import FrozenMember
 from curation.models import Corpus, FrozenQrel, FrozenQuery, SetVersion, User
+from curation.reports.certificate import certificate_of
+from curation.reports.freeze_checks import Checks, freeze_checks
 from curation.reports.set_content import Content, Standing, content_of, standing_of
 
 MOST_NAME = 60
 BATCH = 500
 
 
-def freeze(*, corpus: Corpus, name: str, frozen_by: User | None, now: datetime) -> SetVersion:
-    """Freeze what `corpus` counts now as the next version of `name`.
+class Blocked(Refused):
+    """Something must be put right before the freeze; `checks` say what."""
 
-    All is read and hashed first; the rows are written in one short transaction, which looks whether anything moved
-    meanwhile. Of two people who freeze at once, one wins.
+    def __init__(self, checks: Checks) -> None:
+        super().__init__(" ".join(["This cannot be frozen yet.", *(block.words for block in checks.blocks)]))
+        self.checks = checks
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A version as it would be frozen, with nothing written; `standing` is what must not move meanwhile."""
+
+    version: SetVersion
+    content: Content
+    standing: Standing
+
+
+def prepare(*, corpus: Corpus, name: str, frozen_by: User | None, now: datetime) -> Prepared:
+    """Read, check and hash what `corpus` counts now as the next version of `name`; write nothing.
 
     Raises:
-        Refused: the name is no set's or another corpus's, there is nothing to freeze, the newest version holds the
-            same, or somebody settled, edited or imported meanwhile.
+        Blocked: a disagreement is open, a gold is missing, or the partition is broken.
+        Refused: the name is no set's or another corpus's, there is nothing to freeze, or the newest version holds the
+            same.
     """
     _require_name(name)
     standing = standing_of(corpus)
+    checks = freeze_checks(corpus)
+    if checks.blocks:
+        raise Blocked(checks)
     content = content_of(corpus)
     if not content.members:
         raise Refused(f"No query of {corpus.slug} counts yet; judge some before you freeze a set.")
     version = SetVersion(corpus=corpus, name=name, frozen_by=frozen_by, frozen_at=now)
+    version.sha256, version.relevant_from = content.sha256, content.rules.relevant_from
+    version.generation, version.documents = content.generation, standing.documents - standing.gone
+    version.traffic, version.plan = dict(content.rules.traffic), [dict(row) for row in content.rules.plan]
+    version.number = _number(version)
+    version.certificate = certificate_of(corpus, content, checks)
+    return Prepared(version, content, standing)
+
+
+def freeze(*, corpus: Corpus, name: str, frozen_by: User | None, now: datetime) -> SetVersion:
+    """Freeze what `corpus` counts now as the next version of `name`.
+
+    All is read and hashed first; the rows are written in one short transaction, which looks whether anything moved
+    meanwhile. Of two people who freeze at once, one wins. Nothing else writes a set version, and nothing edits one.
+
+    Raises:
+        Blocked, Refused: as `prepare`; or somebody settled, edited, imported or froze meanwhile.
+    """
+    prepared = prepare(corpus=corpus, name=name, frozen_by=frozen_by, now=now)
     try:
         with transaction.atomic():
-            return _store(version, content, standing)
+            return _store(prepared)
     except IntegrityError as clash:
         raise Refused(
             f"Somebody else froze a set called {name} at this moment; look at it, then freeze yours."
@@ -52,28 +90,27 @@ def _require_name(name: str) -> None:
         raise Refused(f"The name of a set has at most {MOST_NAME} characters; this has {len(name)}.")
 
 
-def _store(version: SetVersion, content: Content, standing: Standing) -> SetVersion:
+def _store(prepared: Prepared) -> SetVersion:
+    version = prepared.version
     corpus = Corpus.objects.select_for_update().get(pk=version.corpus_id)
-    newest = SetVersion.objects.filter(name=version.name).select_related("corpus").order_by("-number").first()
-    _refuse_taken(version, content, newest)
-    if standing_of(corpus) != standing or corpus.relevant_from != content.rules.relevant_from:
+    version.number = _number(version)
+    if standing_of(corpus) != prepared.standing or corpus.relevant_from != version.relevant_from:
         raise Refused("The corpus moved while it was being frozen: somebody settled, edited or imported; freeze again.")
-    version.number = newest.number + 1 if newest else 1
-    version.sha256, version.relevant_from = content.sha256, corpus.relevant_from
-    version.generation, version.documents = content.generation, standing.documents - standing.gone
-    version.traffic, version.plan = dict(content.rules.traffic), [dict(row) for row in content.rules.plan]
     version.save(force_insert=True)
-    _store_members(version, content)
+    _store_members(version, prepared.content)
     return version
 
 
-def _refuse_taken(version: SetVersion, content: Content, newest: SetVersion | None) -> None:
+def _number(version: SetVersion) -> int:
+    """The number that comes next under the version's name."""
+    newest = SetVersion.objects.filter(name=version.name).order_by("-number").first()
     if newest is None:
-        return
+        return 1
     if newest.corpus_id != version.corpus_id:
         raise Refused(f"{version.name} is the name of another corpus's set; choose another name.")
-    if newest.sha256 == content.sha256:
+    if newest.sha256 == version.sha256:
         raise Refused(f"Nothing has changed since: this is the same as {newest}.")
+    return newest.number + 1
 
 
 def _store_members(version: SetVersion, content: Content) -> None:

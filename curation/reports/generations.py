@@ -135,6 +135,12 @@ def generations_of(corpus: Corpus) -> QuerySet[Generation]:
     return Generation.objects.filter(index__corpus=corpus).select_related("index__corpus").order_by("-number", "-pk")
 
 
+def newest_of_production(corpus: Corpus) -> Generation | None:
+    """The newest generation of the index that is mined against; None where it has none."""
+    index = mined_index(corpus)
+    return generations_of(corpus).filter(index=index).first() if index else None
+
+
 def next_number(corpus: Corpus) -> int:
     """The number of the generation that comes next; they count through the corpus from 1."""
     newest: int | None = generations_of(corpus).aggregate(newest=Max("number"))["newest"]

@@ -18,7 +18,7 @@ from curation.formats.set_form import FrozenGrade, FrozenMember, Rules, sha256_o
 from curation.models import Corpus, Document, FrozenQrel, FrozenQuery, Generation, OpenDispute, Qrel, Query, SetVersion
 
 from .counts import DIMENSIONS, counted
-from .generations import generations_of, mined_index
+from .generations import newest_of_production
 from .rows import Rows
 from .traffic import traffic_shares
 
@@ -76,8 +76,7 @@ def standing_of(corpus: Corpus) -> Standing:
 
 def content_of(corpus: Corpus) -> Content:
     """What a freeze of `corpus` would hold now; six SQL queries."""
-    index = mined_index(corpus)
-    generation = generations_of(corpus).filter(index=index).first() if index else None
+    generation = newest_of_production(corpus)
     plan = corpus.strata.filter(planned__gt=0).values(*OF_STRATUM, "planned")
     rules = Rules(
         corpus.slug,
@@ -127,3 +126,8 @@ def _live_grades(queries: QuerySet[Query]) -> tuple[Mapping[int, list[FrozenGrad
         depths[query] = max(depth or 0, depths.get(query, 0))
         grades[query].append(FrozenGrade(gold_document=row.pop("document") or "", **row))
     return grades, {query: depth for query, depth in depths.items() if depth}
+
+
+def is_intact(version: SetVersion) -> bool:
+    """Whether the rows of `version` still hash to what it was frozen with: nobody has touched them."""
+    return content_frozen(version).sha256 == version.sha256

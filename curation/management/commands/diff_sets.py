@@ -1,0 +1,54 @@
+"""`manage.py diff_sets A B`: what came, went and changed between two set versions of a corpus."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser
+from collections.abc import Iterable
+
+from django.core.management.base import CommandError
+
+from curation.commandline import REFUSED, PlainCommand
+from curation.reports.set_diff import SetDiff, diff_of
+from curation.reports.set_versions import NoSuchVersion, set_version
+
+
+class Command(PlainCommand):
+    """Compare two set versions."""
+
+    help = "Queries added, withdrawn and changed between two set versions, with the counts of each slice."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """The two versions."""
+        parser.add_argument("before", metavar="A", help="the older version, such as hard@3")
+        parser.add_argument("now", metavar="B", help="the newer version, such as hard@4")
+        parser.add_argument("--json", action="store_true", help="print JSON")
+
+    def handle(self, *_args: object, before: str, now: str, **options: object) -> None:
+        """Ask the report, print its answer."""
+        try:
+            found = diff_of(set_version(before), set_version(now))
+        except NoSuchVersion as refusal:
+            raise CommandError(str(refusal), returncode=REFUSED) from refusal
+        if options["json"]:
+            told = {"before": before, "now": now, **found.as_json()}
+            self.stdout.write(json.dumps(told, ensure_ascii=False, indent=1))
+        else:
+            self.stdout.write("\n".join(lines_of(found, before, now)))
+
+
+def lines_of(found: SetDiff, before: str, now: str) -> Iterable[str]:
+    """The comparison for a reader: slices, then each query."""
+    if found.is_empty:
+        yield f"{before} and {now} hold the same queries and grades."
+        return
+    yield f"{'slice':<16}{before:>12}{'added':>10}{'withdrawn':>11}{'moved':>8}{now:>12}"
+    for each in (*found.slices, found.total):
+        moved, left = f"{each.moved:+,}", f"{-each.withdrawn:,}"
+        name = each.slice or "all"
+        yield f"{name:<16}{each.before:>12,}{f'+{each.added:,}':>10}{left:>11}{moved:>8}{each.now:>12,}"
+    yield from (f"{name}: {was} → {is_now}" for name, (was, is_now) in found.rules.items())
+    yield from (f"+ {member.external_id}  {member.text}" for member in found.added)
+    yield from (f"- {member.external_id}  {member.text}" for member in found.withdrawn)
+    for change in found.changed:
+        yield from (f"~ {change.member.external_id}  {was} → {is_now}" for _, was, is_now in change.rows)

@@ -1,0 +1,22 @@
+"""What other apps say of a corpus on a certificate: curation freezes it and does not look into it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from curation.models import Corpus
+
+# JSON by what it is about: "judges" ([{"name", "judgments"}], most first) and "agreement" (figures by name).
+Testimony = Callable[[Corpus], Mapping[str, Any]]
+_testimonies: list[Testimony] = []
+
+
+def add_testimony(testimony: Testimony) -> None:
+    """Let an app testify; it says so when it starts."""
+    _testimonies.append(testimony)
+
+
+def testimony_on(corpus: Corpus) -> dict[str, Any]:
+    """All that is said of `corpus` now."""
+    return {name: told for testimony in _testimonies for name, told in testimony(corpus).items()}
