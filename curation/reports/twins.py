@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import combinations
 from typing import Any
 
 from django.db.models import Count, QuerySet
 
 from curation.models import Corpus, Document, DocumentText, Qrel, Query
+from curation.reports.prepared import CORPUS, KEY, NAME, Prepared
 
 Texts = Mapping[str, frozenset[str]]
 """Language → the folded texts that an article has in it."""
@@ -81,11 +83,21 @@ def twins_of(corpus: Corpus, *, articles: Collection[str] | None = None) -> dict
 
 def _shared_texts(corpus: Corpus, articles: Collection[str]) -> list[str]:
     """The texts of `articles` that stand more than once; lists and no joins, so that only indexes are read."""
+    documents, own, more_than_once = _shared_asked()
+    found = [pk for (pk,) in documents.rows({CORPUS: corpus.pk, NAME: list(articles)})]
+    texts = [text for (text,) in own.rows({KEY: found})]
+    return [text for (text,) in more_than_once.rows({NAME: texts})]
+
+
+@cache
+def _shared_asked() -> tuple[Prepared, Prepared, Prepared]:
     current = DocumentText.objects.filter(current=True).order_by()
-    documents = Document.objects.filter(corpus=corpus, canonical_id__in=articles).values_list("pk", flat=True)
-    own = current.filter(document__in=list(documents)).values_list("folded_sha256", flat=True)
-    by_text = current.filter(folded_sha256__in=list(own)).values("folded_sha256").annotate(n=Count("pk"))
-    return list(by_text.filter(n__gt=1).values_list("folded_sha256", flat=True))
+    by_text = current.filter(folded_sha256__in=[NAME]).values("folded_sha256").annotate(n=Count("pk"))
+    return (
+        Prepared.of(Document.objects.filter(corpus=CORPUS, canonical_id__in=[NAME]).values_list("pk")),
+        Prepared.of(current.filter(document__in=[KEY]).values_list("folded_sha256")),
+        Prepared.of(by_text.filter(n__gt=1).values_list("folded_sha256")),
+    )
 
 
 def _twins_named(

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import secrets
 from datetime import datetime, timedelta
+from functools import cache
 
 from django.db import IntegrityError, transaction
-from django.db.models import F, Q, QuerySet
+from django.db.models import Q
 
 from curation.actions.refusal import Refused
 from curation.actions.retiring import withdrawn_in_words
 from curation.models import Corpus, Query, User
+from curation.reports.prepared import KEY, PERSON, Prepared, PreparedRows
 from judging.actions.settling import settle_complete
 from judging.models import HOLDS, Assignment, Pool
+from judging.reports.own import REOPENED, begun, held_with_query, own_assignment, ran_out
 from judging.reports.pools import WAITING, is_open, judging_order, waits
 
-REOPENED = Q(reopened_at__isnull=False)
 LEASE = timedelta(minutes=15)  # renewed by every mark
 MOST_SEED = 2**31 - 1
 
@@ -32,7 +34,7 @@ def next_for(*, corpus: Corpus, person: User, now: datetime) -> Assignment | Non
     release_expired(corpus=corpus, now=now)
     order = judging_order(corpus, person)
     with transaction.atomic():
-        User.objects.select_for_update().get(pk=person.pk)  # two windows of one person take one pool
+        _locked_person().rows({PERSON: person.pk})  # two windows of one person take one pool
         at_hand = _at_hand(corpus, person, now)
         if at_hand is not None:
             return at_hand
@@ -46,9 +48,8 @@ def release_expired(*, corpus: Corpus, now: datetime) -> None:
     What was finished, and opened again that long ago, is finished as before.
     """
     expired = Q(lease_until__lt=now)
-    ran_out = Assignment.objects.filter(expired, HOLDS | REOPENED, pool__query__corpus=corpus)
     # Looked at first: on SQLite an update that finds nothing waits for whoever writes, too.
-    found = dict(ran_out.values_list("pk", "reopened_at"))
+    found = {each.pk: each.reopened_at for each in ran_out(corpus, now=now)}
     if held := [pk for pk, reopened_at in found.items() if reopened_at is None]:
         # Asked of the rows alone, for so it is asked again where one was renewed or finished while this waited for it.
         Assignment.objects.filter(HOLDS, expired, pk__in=held).update(released_at=now, place=None)
@@ -56,15 +57,6 @@ def release_expired(*, corpus: Corpus, now: datetime) -> None:
         with transaction.atomic():
             for assignment in held_with_query(Assignment.objects.filter(expired, REOPENED, pk=pk)):
                 _put_back(assignment, now)
-
-
-def held_with_query(assignments: QuerySet[Assignment]) -> QuerySet[Assignment]:
-    """`assignments` under a lock with their pools and queries, so that one of them may be finished.
-
-    The query comes before its pool, as for everybody: nobody retires the one or leases the other meanwhile.
-    """
-    told = assignments.select_related("pool__query__corpus")
-    return told.select_for_update(of=("self", "pool__query", "pool"))
 
 
 def _put_back(assignment: Assignment, now: datetime) -> None:
@@ -75,12 +67,6 @@ def _put_back(assignment: Assignment, now: datetime) -> None:
         settle_complete(pool=assignment.pool, now=now)
 
 
-def own_assignments(corpus: Corpus, person: User) -> QuerySet[Assignment]:
-    """The assignments of `person` in `corpus`, with all that is told of their query."""
-    own = Assignment.objects.filter(assessor=person, pool__query__corpus=corpus)
-    return own.select_related("pool__query__corpus", "pool__query__stratum", "pool__query__need", "assessor")
-
-
 def take_up(*, corpus: Corpus, person: User, assignment_id: int, now: datetime) -> Assignment:
     """Go on with one's own assignment, its lease renewed.
 
@@ -89,7 +75,7 @@ def take_up(*, corpus: Corpus, person: User, assignment_id: int, now: datetime) 
         Refused: it is finished, or its query waits for judging no more or lies with someone else.
     """
     with transaction.atomic():
-        assignment = own_assignments(corpus, person).select_for_update(of=("self",)).get(pk=assignment_id)
+        assignment = own_assignment(corpus, person, assignment_id, lock="itself")
         query = assignment.pool.query
         if query.status == Query.Status.RETIRED:
             raise Refused(withdrawn_in_words(query, now=now))
@@ -111,7 +97,7 @@ def skip(*, corpus: Corpus, person: User, assignment_id: int, now: datetime) -> 
         Assignment.DoesNotExist: the person has no such assignment in `corpus`.
     """
     with transaction.atomic():
-        assignment = held_with_query(own_assignments(corpus, person)).get(pk=assignment_id)
+        assignment = own_assignment(corpus, person, assignment_id, lock="with query")
         if assignment.reopened_at is not None:
             _put_back(assignment, now)
         elif assignment.finished_at is None and assignment.released_at is None:
@@ -151,8 +137,8 @@ def take_place(assignment: Assignment) -> bool:
 
 def take_place_again(assignment: Assignment) -> bool:
     """`take_place`, whether or not the pool waits for opinions."""
-    taken = Assignment.objects.filter(pool=assignment.pool_id, place__isnull=False).exclude(pk=assignment.pk)
-    free = set(range(1, assignment.pool.opinions + 1)) - set(taken.values_list("place", flat=True))
+    taken = _taken_places().rows({KEY: assignment.pool_id})
+    free = set(range(1, assignment.pool.opinions + 1)) - {place for place, holder in taken if holder != assignment.pk}
     for place in sorted(free):
         assignment.place = place
         try:
@@ -167,10 +153,9 @@ def take_place_again(assignment: Assignment) -> bool:
 
 def _at_hand(corpus: Corpus, person: User, now: datetime) -> Assignment | None:
     """What the person opened again, else what they hold and what still waits; renewed."""
-    own = Assignment.objects.filter(HOLDS | REOPENED, assessor=person, pool__query__corpus=corpus)
-    begun = list(own.select_related("pool__query").order_by(F("reopened_at").desc(nulls_last=True), "pk"))
-    again = (each for each in begun if each.reopened_at and each.pool.query.status != Query.Status.RETIRED)
-    held = [each for each in begun if each.finished_at is None]
+    own = begun(corpus, person)
+    again = (each for each in own if each.reopened_at and each.pool.query.status != Query.Status.RETIRED)
+    held = [each for each in own if each.finished_at is None]
     assignment = next(again, None) or next((each for each in held if waits(each.pool)), None)
     ended = [each.pk for each in held if not waits(each.pool)]
     if ended and (assignment is None or not assignment.reopened_at):
@@ -182,7 +167,7 @@ def _at_hand(corpus: Corpus, person: User, now: datetime) -> Assignment | None:
 
 def take_pool(pool_id: int, corpus: Corpus, *, person: User, now: datetime) -> Assignment | None:
     """Lease a place of one pool, unless someone is taking or finishing it at this moment or has done so."""
-    pool = Pool.objects.select_for_update(skip_locked=True).filter(pk=pool_id).first()
+    pool = next(iter(_unlocked_pool().rows({KEY: pool_id})), None)
     if pool is None or not is_open(pool_id, corpus, person):
         return None
     assignment = Assignment(
@@ -194,3 +179,18 @@ def take_pool(pool_id: int, corpus: Corpus, *, person: User, now: datetime) -> A
         lease_until=now + LEASE,
     )
     return assignment if take_place_again(assignment) else None
+
+
+@cache
+def _locked_person() -> Prepared:
+    return Prepared.of(User.objects.select_for_update().filter(pk=PERSON).values_list("pk"))
+
+
+@cache
+def _unlocked_pool() -> PreparedRows[Pool]:
+    return PreparedRows(Pool.objects.select_for_update(skip_locked=True).filter(pk=KEY))
+
+
+@cache
+def _taken_places() -> Prepared:
+    return Prepared.of(Assignment.objects.filter(pool=KEY, place__isnull=False).values_list("place", "pk"))

@@ -10,12 +10,13 @@ from django.db import transaction
 
 from curation.actions.refusal import Refused
 from curation.models import Corpus, User
-from judging.actions.assignments import held_with_query, keep_hold, own_assignments, take_place, take_place_again
+from judging.actions.assignments import keep_hold, take_place, take_place_again
 from judging.actions.marks import MOST_SECONDS, refuse_ended
 from judging.actions.settling import settle_complete, unsettle
 from judging.actions.sweeping import Ending, Sweep
 from judging.models import Assignment, Judgment, Pool
 from judging.reports.mismatches import candidates_of
+from judging.reports.own import own_assignment
 
 SURPLUS = "Others gave every opinion that query {} wants, so yours is kept and not counted."
 
@@ -46,7 +47,7 @@ def finish(*, corpus: Corpus, person: User, assignment_id: int, ending: Ending, 
         Refused: the query is withdrawn.
     """
     with transaction.atomic():
-        assignment = held_with_query(own_assignments(corpus, person)).get(pk=assignment_id)
+        assignment = own_assignment(corpus, person, assignment_id, lock="with query")
         if assignment.finished_at and not assignment.reopened_at:
             return Finished(assignment)
         refuse_ended(assignment, now)

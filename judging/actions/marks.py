@@ -12,10 +12,11 @@ from curation.actions.refusal import Refused
 from curation.actions.retiring import withdrawn_in_words
 from curation.models import Corpus, Document, Query, User
 from curation.reports.moments import moment_in_words
-from judging.actions.assignments import keep_hold, own_assignments
+from judging.actions.assignments import keep_hold
 from judging.models import Assignment, Candidate, Judgment, JudgmentEvent, State
 from judging.reports.marking import Shown, judgment_of_press, own_judgment, shown_to_mark
 from judging.reports.opinions import meant_for_twins, standing_values, value_of
+from judging.reports.own import own_assignment
 
 MOST_SECONDS = 3600  # of active work that one mark may claim
 
@@ -66,7 +67,7 @@ def mark(*, corpus: Corpus, person: User, assignment_id: int, given: Mark, now: 
     shown = shown_to_mark(given.candidate_id)
     with transaction.atomic():
         # The lock brings the marks of one person on one query into a line.
-        assignment = _locked(corpus, person, assignment_id)
+        assignment = own_assignment(corpus, person, assignment_id, lock="to mark")
         known = judgment_of_press(given.token)
         if known is not None:
             judgment = _of_same_press(known, assignment, given)
@@ -89,7 +90,7 @@ def mark_page(*, corpus: Corpus, person: User, assignment_id: int, given: Sequen
     """
     with transaction.atomic():
         # Under a lock, so that a double click finds what the first one marked.
-        assignment = own_assignments(corpus, person).select_for_update(of=("self",)).get(pk=assignment_id)
+        assignment = own_assignment(corpus, person, assignment_id, lock="itself")
         standing, meant = standing_values(assignment), meant_for_twins(assignment)
         for one in given:
             says_so = one.for_twins in {None, one.candidate_id in meant}
@@ -109,12 +110,6 @@ def refuse_ended(assignment: Assignment, now: datetime) -> None:
     if assignment.finished_at and not assignment.reopened_at:
         when = moment_in_words(assignment.finished_at, corpus=query.corpus, now=now)
         raise Refused(f"You finished this query {when}. Undo on the next one opens it again.")
-
-
-def _locked(corpus: Corpus, person: User, assignment_id: int) -> Assignment:
-    """The person's assignment with its pool and query, and nothing else: a mark is made fifty times a query."""
-    own = Assignment.objects.filter(assessor=person, pool__query__corpus=corpus)
-    return own.select_related("pool__query").select_for_update(of=("self",)).get(pk=assignment_id)
 
 
 def _of_same_press(known: int, assignment: Assignment, given: Mark) -> Judgment:

@@ -10,10 +10,11 @@ from django.db import transaction
 
 from curation.actions.refusal import Refused
 from curation.models import Corpus, Document, User
-from judging.actions.assignments import keep_hold, own_assignments
+from judging.actions.assignments import keep_hold
 from judging.actions.marks import Mark, mark, refuse_ended
 from judging.models import Assignment, Candidate, Judgment, Mismatch, State
 from judging.reports.mismatches import UNFOLDED, effective, unfolded
+from judging.reports.own import own_assignment
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +47,7 @@ def flag(*, corpus: Corpus, person: User, assignment_id: int, given: Flag, now: 
             speaks of translations where none is.
     """
     with transaction.atomic():
-        assignment = own_assignments(corpus, person).select_for_update(of=("self",)).get(pk=assignment_id)
+        assignment = own_assignment(corpus, person, assignment_id, lock="itself")
         known = Mismatch.objects.filter(token=given.token).first()
         if known is not None:
             return _same_press(known, assignment, given)

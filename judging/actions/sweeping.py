@@ -10,7 +10,7 @@ from curation.actions.lookups import overwrite
 from curation.reports.twins import twins_of
 from judging.models import Assignment, Candidate, Judgment, State
 from judging.reports.mismatches import candidates_of
-from judging.reports.opinions import inherited_grades, inherited_here, present_texts, said_here
+from judging.reports.opinions import inherited_grades, inherited_here, own_judgments, present_texts, said_here
 
 WRITTEN = ["state", "grade", "candidate", "text_sha256", "judged_at", "screen_ms"]
 MOST_MS = 3_600_000  # on screen; a window left open says nothing more
@@ -46,9 +46,7 @@ class Sweep:
         A document that is gone from the corpus is not spoken of: what was marked before stays. So does what was said
         of an earlier text where the present one was not seen.
         """
-        query = self.assignment.pool.query_id
-        own = Judgment.objects.filter(query=query, assessor=self.assignment.assessor_id)
-        self.known.update({judgment.document_id: judgment for judgment in own})
+        self.known.update(own_judgments(self.assignment))
         candidates = [each for each in candidates_of(self.assignment) if each.document.gone_at is None]
         texts = present_texts(candidates)
         spoken_of = [candidate for candidate in candidates if not self._stays(candidate, texts)]

@@ -9,12 +9,13 @@ from datetime import datetime
 from django.db import transaction
 
 from curation.models import Corpus, Query, User
-from judging.actions.assignments import LEASE, keep_hold, own_assignments
+from judging.actions.assignments import LEASE, keep_hold
 from judging.actions.marks import Mark, mark, refuse_ended
 from judging.actions.mismatches import Flag, flag
 from judging.models import Assignment, JudgmentEvent, Mismatch, State
 from judging.reports.mismatches import effective
 from judging.reports.opinions import value_of
+from judging.reports.own import own_assignment, own_assignments
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +37,7 @@ def undo(*, corpus: Corpus, person: User, assignment_id: int, token: str, now: d
         Refused: the query is finished or withdrawn.
     """
     with transaction.atomic():
-        own = own_assignments(corpus, person)
-        assignment = own.select_for_update(of=("self",)).get(pk=assignment_id)
+        assignment = own_assignment(corpus, person, assignment_id, lock="itself")
         marked = JudgmentEvent.objects.filter(token=token, judgment__assessor=person)
         if marked.exists() or Mismatch.objects.filter(token=token, assessor=person).exists():
             return Undone(assignment)

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import astuple, dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from hashlib import sha256
 from itertools import chain
 from typing import TypedDict, cast
 
 from curation.models import Document, DocumentText, Query
+from curation.reports.prepared import KEY, PreparedRows
 from curation.retrieval.tokens import SEGMENTER
 from judging.models import Candidate, Pool
 from judging.reports.highlights import Highlighter, Span, Wording
@@ -23,7 +24,7 @@ from judging.reports.pool_facts import COLUMNS, fact_spans
 FINDS_AS = 3
 """Raised when the same texts come to be highlighted otherwise: what was kept until then is found anew."""
 LONGEST = 8000  # characters of one text on the page
-KEY = 32  # hexadecimal digits
+KEY_LENGTH = 32  # hexadecimal digits
 NEED_LOCALE = "en"
 
 
@@ -72,7 +73,7 @@ class Finder:
     def _key(self, document: Document, text: DocumentText | None) -> str:
         facts = (str(document.facts.get(name) or "") for name in COLUMNS)
         own = _joined([document.language, *facts, text.sha256 if text else ""])
-        return sha256(f"{self._asked}\0{own}".encode()).hexdigest()[:KEY]
+        return sha256(f"{self._asked}\0{own}".encode()).hexdigest()[:KEY_LENGTH]
 
     @cached_property
     def _highlighter(self) -> Highlighter:
@@ -96,8 +97,13 @@ def _joined(parts: Iterable[str]) -> str:
 
 def texts_of(candidates: Sequence[Candidate]) -> dict[int, DocumentText]:
     """The current text of each document of `candidates` that has one."""
-    documents = [candidate.document_id for candidate in candidates]
-    return {text.document_id: text for text in DocumentText.objects.filter(document__in=documents, current=True)}
+    texts = _texts_asked().rows({KEY: [candidate.document_id for candidate in candidates]})
+    return {text.document_id: text for text in texts}
+
+
+@cache
+def _texts_asked() -> PreparedRows[DocumentText]:
+    return PreparedRows(DocumentText.objects.filter(document__in=[KEY], current=True))
 
 
 def fresh_findings(pool: Pool) -> dict[int, Kept]:

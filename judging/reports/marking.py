@@ -8,11 +8,8 @@ from functools import cache
 from django.db.models import F
 from django.db.models.lookups import IsNull
 
-from curation.reports.prepared import KEY, PERSON, PRESS, Prepared
+from curation.reports.prepared import KEY, OTHER, PERSON, PRESS, Prepared
 from judging.models import Assignment, Candidate, Judgment, JudgmentEvent
-
-OTHER = -7_000_009
-"""Stands for a second key in a prepared query."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from functools import cache
 
 from django.db.models import QuerySet
 
 from curation.formats.records import JsonValue
 from curation.models import Corpus
 from curation.reports.navigation import Visit
+from curation.reports.prepared import KEY, PERSON, PreparedRows
 from judging.models import Assignment, Candidate, Mismatch
 
 UNFOLDED = "unfolded"
@@ -59,8 +61,13 @@ def as_json(flag: Mismatch) -> dict[str, JsonValue]:
 
 def own_flags(assignment: Assignment) -> dict[int, Mismatch]:
     """What the assessor of `assignment` flagged in its pool and did not take back, by candidate."""
-    flags = Mismatch.objects.filter(candidate__pool=assignment.pool_id, assessor=assignment.assessor_id, undone_at=None)
+    flags = _flags_asked().rows({KEY: assignment.pool_id, PERSON: assignment.assessor_id})
     return {flag.candidate_id: flag for flag in flags}
+
+
+@cache
+def _flags_asked() -> PreparedRows[Mismatch]:
+    return PreparedRows(Mismatch.objects.filter(candidate__pool=KEY, assessor=PERSON, undone_at=None))
 
 
 def effective(presses: Iterable[Mismatch]) -> list[Mismatch]:
@@ -79,12 +86,17 @@ def unfolded(candidate: Candidate, flag: Mismatch | None) -> list[int]:
 
 def candidates_of(assignment: Assignment) -> list[Candidate]:
     """The candidates that the assessor is asked about, in the order they joined: what another judge unfolded is not."""
-    candidates = list(assignment.pool.candidates.select_related("document").order_by("pk"))
+    candidates = _candidates_asked().rows({KEY: assignment.pool_id})
     if not any(UNFOLDED in candidate.origins for candidate in candidates):
         return candidates
     flags = own_flags(assignment)
     own = {pk for candidate in candidates for pk in unfolded(candidate, flags.get(candidate.pk))}
     return [each for each in candidates if UNFOLDED not in each.origins or each.document_id in own]
+
+
+@cache
+def _candidates_asked() -> PreparedRows[Candidate]:
+    return PreparedRows(Candidate.objects.filter(pool=KEY).select_related("document").order_by("pk"))
 
 
 def beside_their_row(candidates: Sequence[Candidate]) -> list[Candidate]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cache
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from curation.models import DocumentText, Qrel, Query
+from curation.reports.prepared import KEY, PERSON, Prepared, PreparedRows
 from judging.models import COUNTS, Assignment, Candidate, Judgment, Pool, State
 
 IMPORTED = Q(candidate=None, kept_apart=False)
@@ -29,6 +31,8 @@ def of_counted_opinions() -> Q:
 
 def inherited_grades(query: Query) -> dict[str, int]:
     """The grades by canonical id that a variant's pool opens with: those settled by hand for its original wording."""
+    if query.variant_of_id is None:
+        return {}
     return dict(settled_for_original(query).values_list("canonical_id", "grade"))
 
 
@@ -78,9 +82,23 @@ def inherited_here(candidate: Candidate, inherited: Mapping[str, int]) -> int | 
 
 def present_texts(of: Iterable[Candidate | Judgment]) -> dict[int, str]:
     """The fingerprint of each document's present text."""
-    documents = {each.document_id for each in of}
-    texts = DocumentText.objects.filter(document__in=documents, current=True)
-    return dict(texts.values_list("document_id", "sha256"))
+    return dict(_present_asked().rows({KEY: list({each.document_id for each in of})}))
+
+
+@cache
+def _present_asked() -> Prepared:
+    return Prepared.of(DocumentText.objects.filter(document__in=[KEY], current=True).values_list("document", "sha256"))
+
+
+def own_judgments(assignment: Assignment) -> dict[int, Judgment]:
+    """What the assessor said for this query, in whichever pool, by document."""
+    given = {KEY: assignment.pool.query_id, PERSON: assignment.assessor_id}
+    return {judgment.document_id: judgment for judgment in _own_asked().rows(given)}
+
+
+@cache
+def _own_asked() -> PreparedRows[Judgment]:
+    return PreparedRows(Judgment.objects.filter(query=KEY, assessor=PERSON))
 
 
 def standing_values(assignment: Assignment) -> dict[int, str]:
@@ -96,8 +114,7 @@ def own_marks(assignment: Assignment) -> list[Judgment]:
 
 
 def _said_of(assignment: Assignment) -> list[tuple[Candidate, Judgment | None]]:
-    own = Judgment.objects.filter(query=assignment.pool.query_id, assessor=assignment.assessor_id)
-    judgments = {judgment.document_id: judgment for judgment in own}
+    judgments = own_judgments(assignment)
     candidates = list(assignment.pool.candidates.all())
     texts = present_texts(candidates)
     return [

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 from hashlib import sha256
 from statistics import median
 from uuid import uuid4
@@ -13,12 +14,13 @@ from django.db.models import Case, Count, When, Window
 
 from curation.measures.cost import JUDGING_SECONDS
 from curation.models import Corpus, Document, Miner, MiningRun, NearDuplicateMember, Query
+from curation.reports.prepared import CORPUS, KEY, NAME, PERSON, Prepared
 from curation.reports.twins import twins_of
-from judging.models import Assignment, Candidate, Judgment, Mismatch, Pool
+from judging.models import Assignment, Candidate, Mismatch, Pool
 from judging.models.pools import best_place
 from judging.reports.findings import Finder, Kept, texts_of
 from judging.reports.mismatches import UNFOLDED, beside_their_row, candidates_of, own_flags
-from judging.reports.opinions import inherited_grades
+from judging.reports.opinions import inherited_grades, own_judgments
 from judging.reports.pool_rows import Group, Known, Row, rows_of
 from judging.reports.pools import count_within_reach
 from judging.reports.rereading import rereads
@@ -172,19 +174,18 @@ def blind_place(order_seed: int, candidate: int) -> bytes:
 
 
 def _known(assignment: Assignment, candidates: Sequence[Candidate]) -> Known:
-    own = Judgment.objects.filter(query=assignment.pool.query_id, assessor=assignment.assessor_id)
     folded = {pk for candidate in candidates for pk in candidate.folded}
     corpus = assignment.pool.query.corpus
     twins = twins_of(corpus, articles={candidate.canonical_id for candidate in candidates})
     present = texts_of(candidates)
-    judgments = {judgment.document_id: judgment for judgment in own}
+    judgments = own_judgments(assignment)
     return Known(
         texts=present,
         judgments=judgments,
         inherited=inherited_grades(assignment.pool.query),
         groups=with_twins(_groups(corpus, candidates), twins),
         twins=twins,
-        languages=dict(Document.objects.filter(pk__in=folded).values_list("pk", "language")),
+        languages=dict(_languages_asked().rows({KEY: list(folded)})),
         flags=own_flags(assignment),
         rereads=rereads(candidates, present, judgments),
     )
@@ -192,11 +193,21 @@ def _known(assignment: Assignment, candidates: Sequence[Candidate]) -> Known:
 
 def _groups(corpus: Corpus, candidates: Sequence[Candidate]) -> dict[str, int]:
     """The near-duplicate group of each canonical id, by the newest run that looked for them."""
+    articles = list({candidate.canonical_id for candidate in candidates})
+    return dict(_groups_asked().rows({CORPUS: corpus.pk, NAME: articles}))
+
+
+@cache
+def _groups_asked() -> Prepared:
     runs = MiningRun.objects.filter(miner=Miner.NEAR_DUPLICATE, state=MiningRun.State.DONE)
-    newest = runs.filter(generation__index__corpus=corpus).order_by("-finished_at", "-pk").values("pk")[:1]
-    articles = {candidate.canonical_id for candidate in candidates}
-    members = NearDuplicateMember.objects.filter(group__run__in=newest, document__canonical_id__in=articles)
-    return dict(members.order_by("-group").values_list("document__canonical_id", "group"))
+    newest = runs.filter(generation__index__corpus=CORPUS).order_by("-finished_at", "-pk").values("pk")[:1]
+    members = NearDuplicateMember.objects.filter(group__run__in=newest, document__canonical_id__in=[NAME])
+    return Prepared.of(members.order_by("-group").values_list("document__canonical_id", "group"))
+
+
+@cache
+def _languages_asked() -> Prepared:
+    return Prepared.of(Document.objects.filter(pk__in=[KEY]).values_list("pk", "language"))
 
 
 def with_twins(groups: Mapping[str, int], twins: Mapping[str, tuple[str, ...]]) -> dict[str, int]:
@@ -207,13 +218,18 @@ def with_twins(groups: Mapping[str, int], twins: Mapping[str, tuple[str, ...]]) 
 
 def _pace(assignment: Assignment, now: datetime) -> Pace:
     corpus, person = assignment.pool.query.corpus, assignment.assessor
-    done = Assignment.objects.filter(assessor=person, pool__query__corpus=corpus, finished_at__isnull=False)
-    done = done.exclude(pk=assignment.pk).annotate(of_all=Window(Count("pk")), is_sent=SENT_ALONE)
-    columns = done.order_by("is_sent", "-finished_at").values_list("seconds_active", "is_sent", "of_all")
-    lately = list(columns[:LATELY])
+    lately = _lately_asked().rows({CORPUS: corpus.pk, PERSON: person.pk, KEY: assignment.pk})
     timed = [seconds for seconds, is_sent, _ in lately if seconds and not is_sent]
     return Pace(
         lately[0][2] if lately else 0,
         count_within_reach(corpus, person, now=now) + bool(assignment.finished_at),
         median(timed) if timed else None,
     )
+
+
+@cache
+def _lately_asked() -> Prepared:
+    done = Assignment.objects.filter(assessor=PERSON, pool__query__corpus=CORPUS, finished_at__isnull=False)
+    done = done.exclude(pk=KEY).annotate(of_all=Window(Count("pk")), is_sent=SENT_ALONE)
+    columns = done.order_by("is_sent", "-finished_at").values_list("seconds_active", "is_sent", "of_all")
+    return Prepared.of(columns[:LATELY])

@@ -28,6 +28,7 @@ from judging.actions.keeping import keep_findings
 from judging.forms import FinishForm, MarkForm, MismatchForm, UndoForm, marks_of_page
 from judging.models import Assignment, Candidate
 from judging.reports.opinions import value_of
+from judging.reports.own import own_assignment
 from judging.reports.pool_page import pool_page
 
 P = ParamSpec("P")
@@ -96,8 +97,7 @@ def go_on(request: CorpusRequest, assignment: Assignment | None, **told_too: str
         return redirect(where)
     told = {"next": where, **told_too}
     if assignment is not None:
-        own = assignments.own_assignments(request.corpus, request.user)
-        told["page"] = page_of(request, own.get(pk=assignment.pk))
+        told["page"] = page_of(request, own_assignment(request.corpus, request.user, assignment.pk))
     return JsonResponse(told, json_dumps_params={"ensure_ascii": False})
 
 
@@ -165,7 +165,7 @@ def judge_mismatch(request: CorpusRequest, assignment: int) -> HttpResponse:
         return refused(request, "This flag could not be read, so it was not saved. Reload the page.", status=400)
     if not wants_json(request) and "reason" not in request.POST:
         save_page(request, assignment)
-        own = assignments.own_assignments(request.corpus, request.user).get(pk=assignment)
+        own = own_assignment(request.corpus, request.user, assignment)
         page = pool_page(own, now=timezone.now())
         row = next((row for row in page.rows if row.key == form.cleaned_data["candidate"]), None)
         if row is None:
@@ -246,5 +246,5 @@ def save_page(request: CorpusRequest, assignment: int) -> None:
 
 def ask(request: CorpusRequest, assignment: int) -> HttpResponse:
     """Ask whether the unmarked rows were read, and why nothing is relevant where nothing is."""
-    own = assignments.own_assignments(request.corpus, request.user).get(pk=assignment)
+    own = own_assignment(request.corpus, request.user, assignment)
     return render(request, "judging/judge_finish.html", {"page": pool_page(own, now=timezone.now())})
