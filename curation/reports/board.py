@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from curation.measures.targets import Use
 from curation.models import Corpus
 
-from .cells import Cell, cells
+from .cells import Cell, Rolled
 from .counts import DIMENSIONS, StratumCount
-from .coverage import Beside, Coverage, Question, counts_for, coverage_of, missing, with_facets
+from .coverage import Beside, Coverage, Question, counts_for, coverage_in, faceted, missing
 from .growth import Growth, months_of, short_of_a_line
 from .split import Split, split_of
 from .traffic import traffic_shares
@@ -78,19 +77,19 @@ def board(corpus: Corpus, question: Question, *, now: datetime, look: Look | Non
     look, months = look or Look(), months_of(corpus, now=now)
     counts = counts_for(corpus, question, moments=months.ends)
     shares = traffic_shares(corpus)
-    shown = with_facets(counts, question.facets)
-    columns = by_size(shown, "corpus_language")
-    pair = [count for count in shown if count.key(DIMENSIONS[:2]) == look.pair]
-    found = rows(shown, columns=columns, shares=shares, use=question.reading)
+    whole, shown = strata = faceted(counts, question)
+    columns = by_size(shown.counts, "corpus_language")
+    pair = [count for count in shown.counts if count.key(DIMENSIONS[:2]) == look.pair]
+    found = rows(shown, columns=columns, shares=shares)
     return Board(
-        coverage=coverage_of(counts, question, Beside(shares, missing(corpus, question, counts))),
+        coverage=coverage_in(strata, question, Beside(shares, missing(corpus, question, counts))),
         columns=columns,
         rows=sorted(found, key=SORTS.get(look.sort, SORTS["share"])),
-        slices=slices(shown),
-        total=sum(count.n for count in shown),
+        slices=slices(shown.counts),
+        total=sum(count.n for count in shown.counts),
         choices={facet: sorted({getattr(count, facet) for count in counts}) for facet in FACETS},
         split=split_of(pair, use=question.reading, months=months),
-        progress=short_of_a_line(counts, months),
+        progress=short_of_a_line(whole, months),
         counts=counts,
         shares=shares,
     )
@@ -104,18 +103,21 @@ def by_size(counts: Sequence[StratumCount], dimension: str) -> list[str]:
     return sorted(sizes, key=lambda value: (-sizes[value], value))
 
 
-def rows(counts: Sequence[StratumCount], *, columns: list[str], shares: Mapping[str, float], use: Use) -> list[Row]:
+def rows(strata: Rolled, *, columns: list[str], shares: Mapping[str, float]) -> list[Row]:
     """One row a query language."""
-    pairs = {tuple(c.dimensions.values()): c for c in cells(counts, by=DIMENSIONS[:2], use=use)}
+    pairs = {tuple(c.dimensions.values()): c for c in strata.by(*DIMENSIONS[:2])}
+    spoken: dict[str, list[StratumCount]] = {}
+    for count in strata.counts:
+        spoken.setdefault(count.query_language, []).append(count)
     return [
         Row(
             locale=(locale := total.dimensions["query_language"]),
             share=shares.get(locale),
             cells=[pairs.get((locale, column)) for column in columns],
             total=total,
-            scripts=scripts([count for count in counts if count.query_language == locale]),
+            scripts=scripts(spoken[locale]),
         )
-        for total in cells(counts, by=("query_language",), use=use)
+        for total in strata.by("query_language")
     ]
 
 

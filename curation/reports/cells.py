@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from curation.measures.hit import CI_KIND, CellScore, cell_score
-from curation.measures.targets import Use
+from curation.measures.targets import COUNT_TARGETS, Use
 
 from .counts import DIMENSIONS, StratumCount, place_in
 from .footing import Footing, together
@@ -60,6 +60,21 @@ def rounded(mean: float | None) -> float | None:
     return None if mean is None else round(mean, 1)
 
 
+class Rolled:
+    """Strata that are rolled up several ways on one page: each way once."""
+
+    def __init__(self, counts: Sequence[StratumCount], *, use: Use) -> None:
+        """Of `counts`, scores where a cell reaches the target of `use`."""
+        self.counts, self.use = counts, use
+        self._cells: dict[tuple[str, ...], list[Cell]] = {}
+
+    def by(self, *dimensions: str) -> list[Cell]:
+        """The cells of `dimensions`, as `cells` gives them."""
+        if dimensions not in self._cells:
+            self._cells[dimensions] = cells(self.counts, by=dimensions, use=self.use)
+        return self._cells[dimensions]
+
+
 def cells(counts: Iterable[StratumCount], *, by: tuple[str, ...], use: Use) -> list[Cell]:
     """The strata rolled up by `by`: reported cells first, the lowest score leading, then the others by their place."""
     rolled: dict[tuple[str, ...], list[StratumCount]] = {}
@@ -98,7 +113,8 @@ def total(hits: Sequence[int | None]) -> int | None:
 
 def worst_of(counts: Iterable[StratumCount], *, use: Use) -> Cell | None:
     """The lowest reported cell at full crossing, where every stratum is a cell; None where none is reported."""
-    scored = ((cell_score(count.hits, count.n, use=use).score, count) for count in counts)
+    enough = [count for count in counts if count.n >= COUNT_TARGETS[use]]
+    scored = ((cell_score(count.hits, count.n, use=use).score, count) for count in enough)
     worst = min(
         ((score, -count.n, count.key(DIMENSIONS), count) for score, count in scored if score is not None), default=None
     )

@@ -15,7 +15,7 @@ from math import inf
 from operator import attrgetter, or_
 from typing import Any
 
-from django.db.models import Count, Exists, F, FilteredRelation, Max, Min, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet
 from django.db.models.functions import Coalesce, Greatest
 
 from curation.measures.depth import POOL_DEPTH, JudgedDepth
@@ -23,7 +23,7 @@ from curation.models import Corpus, Document, PoolKind, Qrel, Query, QueryScore,
 
 from .footing import Footing
 from .moves import gone_articles, on_changed_text
-from .rows import Rows, beside_sums
+from .rows import Rows, Sums, beside_sums
 
 DIMENSIONS = ("query_language", "corpus_language", "script", "query_type", "slice")
 NOTHING = Footing()
@@ -120,18 +120,21 @@ def missing_from(corpus: Corpus, runs: Sequence[RankedRun]) -> list[str]:
     return sorted(judged.filter(lacking, counted(corpus)).values_list("external_id", flat=True))
 
 
-def graded(corpus: Corpus, qrels: QuerySet[Qrel]) -> QuerySet[Qrel, Any]:
-    """`qrels` that count, grouped by their judged queries: how deep each was judged, what is known of its answers."""
-    is_relevant = Q(grade__gte=corpus.relevant_from)
-    is_gone = Q(canonical_id__in=gone_articles(corpus))
-    counting = qrels.filter(query__status=Query.Status.JUDGED, source__in=COUNTING_SOURCES).order_by()
-    return counting.values("query_id", stratum_id=F("query__stratum_id")).annotate(
-        deep=Greatest(Coalesce(Max("judged_depth"), 0), Count("pk")),
-        positives=Count("pk", filter=is_relevant & ~is_gone),
-        changed=Count("pk", filter=is_relevant & on_changed_text()),
-        gone=Count("pk", filter=is_relevant & is_gone),
+def graded(corpus: Corpus, queries: QuerySet[Query]) -> QuerySet[Query, Any]:
+    """The judged ones of `queries`, each a row: how deep it was judged, what is known of its answers.
+
+    Grouped as the index lists them, by stratum and day first, so that SQLite sorts nothing.
+    """
+    settled, is_relevant = Q(qrels__source__in=COUNTING_SOURCES), Q(qrels__grade__gte=corpus.relevant_from)
+    is_gone = Q(qrels__canonical_id__in=gone_articles(corpus))
+    judged = queries.filter(status=Query.Status.JUDGED).order_by()
+    return judged.values("stratum_id", "judged_at", query_id=F("pk")).annotate(
+        deep=Greatest(Coalesce(Max("qrels__judged_depth", filter=settled), 0), Count("qrels", filter=settled)),
+        relevant=Count("qrels", filter=is_relevant),
+        positives=Count("qrels", filter=is_relevant & settled & ~is_gone),
+        changed=Count("qrels", filter=is_relevant & settled & on_changed_text("qrels__")),
+        gone=Count("qrels", filter=is_relevant & settled & is_gone),
         articles=_articles(corpus),
-        judged_at=Min("query__judged_at"),
     )
 
 
@@ -144,13 +147,15 @@ def _articles(corpus: Corpus) -> Rows:
 COUNTED = "COUNT(*) FILTER (WHERE positives > 0"
 SUMS = {
     "n": f"{COUNTED})",
-    "judged": "SUM(deep) FILTER (WHERE positives > 0)",
-    "positives": "SUM(positives)",
+    "judged": "CAST(SUM(deep) FILTER (WHERE positives > 0) AS BIGINT)",
+    "positives": "CAST(SUM(positives) AS BIGINT)",
     "shallow": f"{COUNTED} AND deep < CASE articles WHEN 0 THEN {POOL_DEPTH} ELSE articles END)",
     "changed": f"{COUNTED} AND changed > 0)",
     "gone": "COUNT(*) FILTER (WHERE positives = 0 AND gone > 0)",
+    "no_answer": "COUNT(*) FILTER (WHERE relevant = 0)",
 }
-"""What a stratum's counted queries rest on, over the rows of `graded`."""
+"""What a stratum's judged queries are and rest on, over the rows of `graded` (PostgreSQL sums to a Decimal)."""
+OWN = (*DIMENSIONS, "use", "planned", "priority", "pool_kind")
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,54 +185,46 @@ def stratum_counts(
     A counted query that is missing from a run counts as not found (house rule: it scores 0 and is listed).
     """
     asked = asked or Asked(run=run, k=k)
-    groups, sums = graded(corpus, Qrel.objects.filter(query__corpus=corpus)), dict(SUMS)
+    groups, of_runs, answers = graded(corpus, Query.objects.filter(corpus=corpus)), {}, {}
     for name, each in asked.runs.items():
-        groups = groups.annotate(**{f"{name}answer": answers_of(each)})
-        groups = groups.annotate(
-            **{f"{name}of": Min(f"{name}answer__pk"), f"{name}rank": Min(f"{name}answer__gold_rank")}
-        )
-        sums[f"{name}hits"] = f"{COUNTED} AND {name}rank <= {asked.k:d})"
-        sums[f"{name}answered"] = f"{COUNTED} AND {name}of IS NOT NULL)"
+        answers[f"{name}answer"] = answers_of(each)
+        of_runs[f"{name}hits"] = f"{COUNTED} AND {name}answer.gold_rank <= {asked.k:d})"
+        of_runs[f"{name}answered"] = f"{COUNTED} AND {name}answer.query_id IS NOT NULL)"
     before = [f"before_{place}" for place in range(len(asked.moments))]
-    sums |= dict.fromkeys(before, f"{COUNTED} AND (judged_at IS NULL OR judged_at < %s))")
-    rows = beside_sums(_standing(corpus), groups, sums, on="stratum_id", moments=asked.moments)
-    return sorted((_count(row, runs=asked.runs, before=before) for row in rows), key=order)
+    grown = dict.fromkeys(before, f"{COUNTED} AND (judged_at IS NULL OR judged_at < %s))")
+    grouped = Sums(groups, "query_id", answers, SUMS | of_runs | grown, moments=asked.moments)
+    rows = beside_sums(_standing(corpus), grouped, on="stratum_id")
+    own = ("stratum_id", *OWN, "ready", "n", "no_answer", *of_runs)
+    return sorted([_count(row, own=own, before=before) for row in rows], key=order)
 
 
-def answers_of(run: RankedRun) -> FilteredRelation:
-    """The one answer of `run` to each qrel's query."""
-    return FilteredRelation("query__scores", condition=Q(query__scores__run=run, query__scores__k=run.k))
+def answers_of(run: RankedRun) -> QuerySet[QueryScore, Any]:
+    """The one answer of `run` to each query."""
+    return QueryScore.objects.filter(run=run, k=run.k).values("query_id", "gold_rank")
 
 
 def _standing(corpus: Corpus) -> QuerySet[Stratum, Any]:
     """The strata that hold or plan queries, with those that are in no n."""
     pk, status = "queries__pk", "queries__status"
-    judged, held = Q(**{status: Query.Status.JUDGED}), Q(queries__isnull=False) & ~Q(**{status: Query.Status.RETIRED})
-    plan = ("use", "planned", "priority", "pool_kind")
-    own = Stratum.objects.filter(corpus=corpus).order_by().values(*DIMENSIONS, *plan, stratum_id=F("pk"))
+    held = Q(queries__isnull=False) & ~Q(**{status: Query.Status.RETIRED})
+    own = Stratum.objects.filter(corpus=corpus).order_by().values(*OWN, stratum_id=F("pk"))
     counts: dict[str, Any] = {
         "ready": Count(pk, filter=Q(**{status: Query.Status.READY})),
-        "no_answer": Count(pk, filter=judged & ~Q(relevant(corpus, pk))),
         "held": Count(pk, filter=held),
     }
     counted_by: QuerySet[Stratum, Any] = own.annotate(**counts)
     return counted_by.filter(Q(planned__gt=0) | Q(held__gt=0))
 
 
-def _count(row: dict[str, Any], *, runs: Mapping[str, RankedRun], before: Sequence[str]) -> StratumCount:
-    """A row of strata with its sums; nothing is NULL but what a run that was not asked would say."""
-    told = {name: int(row.pop(name) or 0) for name in (*SUMS, *before)}  # PostgreSQL sums to a Decimal
-    of_runs: dict[str, Any] = {
-        f"{name}{what}": int(row.pop(f"{name}{what}") or 0) for name in runs for what in ("hits", "answered")
-    }
-    row.pop("held")
+def _count(row: Mapping[str, Any], *, own: Sequence[str], before: Sequence[str]) -> StratumCount:
+    """A row of strata with its sums; `own` columns are the count's own, those of `before` tell how it grew."""
     footing = Footing(
-        JudgedDepth(told["n"], told["judged"], told["positives"], told["shallow"]),
-        on_changed_text=told["changed"],
-        answer_gone=told["gone"],
-        grown=tuple([told[name] for name in before]),
+        JudgedDepth(row["n"], row["judged"], row["positives"], row["shallow"]),
+        on_changed_text=row["changed"],
+        answer_gone=row["gone"],
+        grown=tuple([row[name] for name in before]),
     )
-    return StratumCount(**row, **of_runs, n=told["n"], footing=footing)
+    return StratumCount(**{name: row[name] for name in own}, footing=footing)
 
 
 def order(count: StratumCount) -> tuple[str, ...]:

@@ -8,14 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from functools import partial
 from typing import Any
 
 from curation.measures.targets import COUNT_TARGETS, Use
 from curation.models import Corpus, RankedRun
 from curation.models.measurements import DEEPEST
 
-from .cells import Cell, cells, worst_of
+from .cells import Cell, Rolled, worst_of
 from .counts import DIMENSIONS, Asked, StratumCount, missing_from, stratum_counts
 from .error_strings import ErrorShare, error_shares
 from .headline import Headline, headline
@@ -127,10 +126,20 @@ class Beside:
 
 
 def coverage_of(counts: Sequence[StratumCount], question: Question, beside: Beside) -> Coverage:
-    """The board of strata already counted. The worst cell, the headline and the error strings know no facet."""
-    use = question.reading
-    rolled = partial(cells, use=use)
-    locales = rolled(counts, by=("query_language",))
+    """The board of strata already counted."""
+    return coverage_in(faceted(counts, question), question, beside)
+
+
+def faceted(counts: Sequence[StratumCount], question: Question) -> tuple[Rolled, Rolled]:
+    """All strata, and those that the facets let through; the same where there are no facets."""
+    whole = Rolled(counts, use=question.reading)
+    return whole, Rolled(with_facets(counts, question.facets), use=whole.use) if question.facets else whole
+
+
+def coverage_in(strata: tuple[Rolled, Rolled], question: Question, beside: Beside) -> Coverage:
+    """The board of strata as `faceted` gives them. Worst cell, headline and error strings know no facet."""
+    (whole, shown), use = strata, question.reading
+    locales = whole.by("query_language")
     return Coverage(
         use=use,
         target=COUNT_TARGETS[use],
@@ -139,11 +148,11 @@ def coverage_of(counts: Sequence[StratumCount], question: Question, beside: Besi
         beside=question.beside.name if question.beside else None,
         by=question.by,
         facets=question.facets,
-        cells=rolled(with_facets(counts, question.facets), by=question.by),
-        worst=worst_of(counts, use=use),
+        cells=shown.by(*question.by),
+        worst=worst_of(whole.counts, use=use),
         unmeasured=sorted(cell.dimensions["query_language"] for cell in locales if cell.score is None),
         missing=list(beside.missing),
-        error_strings=error_shares(counts),
+        error_strings=error_shares(whole.counts),
         headline=headline(
             {cell.dimensions["query_language"]: cell.score for cell in locales},
             shares=beside.shares,

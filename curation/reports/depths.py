@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from curation.models import Corpus, Qrel, Query
+from curation.models import Corpus, Query
 
 from .counts import graded
 from .footing import Footing, footing_of_query
@@ -12,12 +12,13 @@ from .footing import Footing, footing_of_query
 
 def footings_of(corpus: Corpus, queries: Iterable[Query]) -> dict[int, Footing]:
     """The footing of each of a page of queries, by its key; of one not counted, only whether its answer is gone."""
-    told = graded(corpus, Qrel.objects.filter(query__in=[query.pk for query in queries]))
+    told = graded(corpus, Query.objects.filter(pk__in=[query.pk for query in queries]))
     return {row["query_id"]: footing_of_query(row) for row in told.iterator()}
 
 
 def footings_by_query(corpus: Corpus) -> dict[str, Footing]:
     """The footing of each judged query with a grade that counts, by its external id, sorted."""
     names = dict(Query.objects.filter(corpus=corpus, status=Query.Status.JUDGED).values_list("pk", "external_id"))
-    told = graded(corpus, Qrel.objects.filter(query__corpus=corpus)).iterator()
-    return dict(sorted((names[row["query_id"]], footing_of_query(row)) for row in told if row["query_id"] in names))
+    told = graded(corpus, Query.objects.filter(corpus=corpus)).iterator()
+    deep = (row for row in told if row["deep"] and row["query_id"] in names)
+    return dict(sorted((names[row["query_id"]], footing_of_query(row)) for row in deep))

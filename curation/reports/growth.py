@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 from zoneinfo import ZoneInfo
@@ -10,8 +11,7 @@ from zoneinfo import ZoneInfo
 from curation.measures.targets import next_target
 from curation.models import Corpus
 
-from .cells import Cell, cells
-from .counts import StratumCount
+from .cells import Cell, Rolled
 
 BACK = 12
 SHORTEST = 6
@@ -82,20 +82,20 @@ def growth_of(cell: Cell, months: Months) -> Growth:
     return Growth(cell, months.days[start:], grown[start:])
 
 
-def short_of_a_line(counts: Sequence[StratumCount], months: Months) -> list[Growth]:
+def short_of_a_line(strata: Rolled, months: Months) -> list[Growth]:
     """The slices, locales and pairs that are short of their next target, those with a plan first, then the emptiest."""
-    found = [cell for by in GROUPS for cell in cells(counts, by=by, use="gate") if cell.n or cell.planned]
+    found = [cell for by in GROUPS for cell in strata.by(*by) if cell.n or cell.planned]
     grown = [growth_of(cell, months) for cell in found if next_target(cell.n)]
     alone = {tuple(each.cell.dimensions.values()) for each in grown}
-    distinct = [each for each in grown if len(each.cell.dimensions) < 2 or _adds(each, counts, alone)]
+    pairs = Counter(locale for locale, _ in {count.key(GROUPS[-1]) for count in strata.counts})
+    distinct = [each for each in grown if len(each.cell.dimensions) < 2 or _adds(each, pairs, alone)]
     return sorted(distinct, key=_emptiest)[:SHOWN]
 
 
-def _adds(pair: Growth, counts: Sequence[StratumCount], alone: set[tuple[str, ...]]) -> bool:
+def _adds(pair: Growth, pairs: Mapping[str, int], alone: set[tuple[str, ...]]) -> bool:
     """Whether a pair tells more than its locale, which is shown: the locale searches other languages too."""
     locale = pair.cell.dimensions["query_language"]
-    others = {count.corpus_language for count in counts if count.query_language == locale}
-    return len(others) > 1 or (locale,) not in alone
+    return pairs[locale] > 1 or (locale,) not in alone
 
 
 def _emptiest(growth: Growth) -> tuple[bool, float, tuple[str, ...]]:

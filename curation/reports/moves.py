@@ -14,12 +14,15 @@ def gone_articles(corpus: Corpus) -> QuerySet[Document, str]:
     return gone.values_list("canonical_id", flat=True)
 
 
-def on_changed_text() -> Q:
-    """Whether a qrel's grade was given to another text than its document has now.
+def on_changed_text(qrel: str = "") -> Q:
+    """Whether a qrel's grade was given to another text than its document has now; `qrel` leads the rows to their qrel.
 
     A document that is gone has no present text, and a grade that does not say which text it was given to is taken as
     one of the present text.
     """
-    present = DocumentText.objects.filter(document=OuterRef("gold_document"), current=True)
-    other = present.exclude(sha256=OuterRef("text_sha256"))
-    return Q(Exists(other), gold_document__gone_at=None) & ~Q(text_sha256="") & ~Q(source=Qrel.Source.DERIVED)
+    present = DocumentText.objects.filter(
+        document=OuterRef(f"{qrel}gold_document"), document__gone_at=None, current=True
+    )
+    other = present.exclude(sha256=OuterRef(f"{qrel}text_sha256"))
+    told = ~Q(**{f"{qrel}text_sha256": ""}) & ~Q(**{f"{qrel}source": Qrel.Source.DERIVED})
+    return told & Q(Exists(other))

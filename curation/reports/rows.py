@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -31,27 +32,45 @@ class Listed(Subquery):
         return self.as_sql(compiler, connection, template=template)
 
 
-def beside_sums(
-    rows: QuerySet[Any, Any],
-    groups: QuerySet[Any, Any],
-    sums: Mapping[str, str],
-    *,
-    on: str,
-    moments: Sequence[datetime] = (),
-) -> Iterator[dict[str, Any]]:
-    """Each of `rows` with `sums` over those of `groups` that share its column `on`, NULL where there is none.
+@dataclass(frozen=True, slots=True)
+class Sums:
+    """Sums over the rows of `groups`, each with the one row of every queryset of `joined` that shares its column `by`.
 
-    A queryset groups once; here groups are grouped again, in one SQL query. `sums` are columns in SQL over those of
-    `groups`; `moments` stand for the %s in them, in order.
+    `columns` are in SQL, over the columns of `groups` and over those of `joined` under its names; `moments` stand for
+    the %s in them, in order.
+    """
+
+    groups: QuerySet[Any, Any]
+    by: str
+    joined: Mapping[str, QuerySet[Any, Any]]
+    columns: Mapping[str, str]
+    moments: Sequence[datetime] = ()
+
+    def as_sql(self, on: str) -> tuple[str, list[Any]]:
+        """The sums for each value of the column `on` of the groups, with what stands for the %s."""
+        inner, params = self.groups.query.sql_with_params()
+        source, given = f"({inner}) AS grouped", list(params)
+        for name, rows in self.joined.items():
+            beside, params = rows.query.sql_with_params()
+            source += f" LEFT JOIN ({beside}) AS {name} ON {name}.{self.by} = grouped.{self.by}"
+            given += params
+        columns = ", ".join(f"{words} AS {name}" for name, words in self.columns.items())
+        at = [connection.ops.adapt_datetimefield_value(moment) for moment in self.moments]
+        return f"SELECT {on}, {columns} FROM {source} GROUP BY {on}", [*at, *given]  # noqa: S608  (our own words alone)
+
+
+def beside_sums(rows: QuerySet[Any, Any], sums: Sums, *, on: str) -> Iterator[dict[str, Any]]:
+    """Each of `rows` with the sums over the groups that share its column `on`, 0 where there is none.
+
+    A queryset groups once; here groups are grouped again, in one SQL query.
     """
     outer, first = rows.query.sql_with_params()
-    inner, last = groups.query.sql_with_params()
-    columns = ", ".join(f"{words} AS {name}" for name, words in sums.items())
-    told = f"SELECT {on}, {columns} FROM ({inner}) AS grouped GROUP BY {on}"  # noqa: S608  (our own words alone)
-    whole = f"SELECT * FROM ({outer}) AS listed LEFT JOIN ({told}) AS told USING ({on})"  # noqa: S608  (the same)
-    at = [connection.ops.adapt_datetimefield_value(moment) for moment in moments]
+    told, last = sums.as_sql(on)
+    columns = ", ".join(f"COALESCE(told.{name}, 0) AS {name}" for name in sums.columns)
+    both = f"({outer}) AS listed LEFT JOIN ({told}) AS told ON told.{on} = listed.{on}"
+    whole = f"SELECT listed.*, {columns} FROM {both}"  # noqa: S608  (the same)
     with connection.cursor() as cursor:
-        cursor.execute(whole, [*first, *at, *last])
+        cursor.execute(whole, [*first, *last])
         names = [column[0] for column in cursor.description]
         for row in cursor.fetchall():
             yield dict(zip(names, row, strict=True))

@@ -23,6 +23,8 @@ TARGETS = sorted(COUNT_TARGETS.values())
 # The targets stand at a quarter, a half and the whole of the way: 30 of 400 would be too short to see.
 TICKS = (25, 50, 100)
 HOME_DEPTH = 3
+GLYPH = '<span class="st" data-s="{}" aria-hidden="true"><i></i><i></i><i></i></span>'
+GLYPHS = [format_html(GLYPH, level) for level in range(len(TARGETS) + 1)]
 KIND_ICONS = {"pass": "ok", "info": "info", "warn": "warn", "stop": "stop"}
 MESSAGE_KINDS = {"success": "pass", "info": "info", "warning": "warn", "error": "stop", "debug": "info"}
 JOB_ICONS = {"queued": "clock", "running": "retry", "done": "ok", "failed": "stop", "cancelled": "x"}
@@ -52,10 +54,16 @@ def kind(message: Message) -> str:
     return MESSAGE_KINDS[message.level_tag]
 
 
-@register.inclusion_tag("_glyph.html")
-def glyph(count: int) -> dict[str, Any]:
+@register.simple_tag
+def glyph(count: int) -> SafeString:
     """Three bars: how many of the count targets (30, 100, 400) `count` has reached."""
-    return {"level": level_reached(count)}
+    return GLYPHS[level_reached(count)]
+
+
+@register.filter
+def level(count: int) -> int:
+    """How many of the count targets `count` has reached: 0 to 3."""
+    return level_reached(count)
 
 
 @register.inclusion_tag("_track.html")

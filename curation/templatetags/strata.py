@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Mapping
+from functools import lru_cache
+from urllib.parse import urlencode
 
 from django import template
 from django.http import QueryDict
 from django.urls import reverse
 from django.utils.html import format_html
-from django.utils.http import urlencode
 from django.utils.safestring import SafeString
 
 from curation.measures.targets import next_target
@@ -154,14 +155,6 @@ def below_locale_floor(score: float | None) -> bool:
 
 
 @register.filter
-def whisker(cell: Cell) -> dict[str, str]:
-    """Where a reported cell's interval stands on a line of 100 from 0 to 1, and its score as a thick dash of four."""
-    low, high, score = (100 * value for value in (*(cell.ci or (0, 1)), cell.score or 0))
-    dash = min(max(score - 2, 0), 96)
-    return {"from": f"{low:.1f}", "to": f"{high:.1f}", "at": f"{dash:.1f}", "past": f"{dash + 4:.1f}"}
-
-
-@register.filter
 def thousandths(width: float) -> str:
     """The width of an interval, with three decimals."""
     return f"{width:.3f}"
@@ -191,7 +184,13 @@ def times(factor: float | None) -> str:
 def queries_in(corpus: Corpus, status: str, *places: Mapping[str, str], **more: str) -> str:
     """The address of the list behind a count: the queries at `places` that are in one of the list's states."""
     asked = {name: value for place in (*places, more) for name, value in place.items()}
-    return f"{reverse('queries', args=[corpus.slug])}?{urlencode({**asked, 'status': status})}"
+    return f"{_list_of(corpus.slug)}?{urlencode({**asked, 'status': status})}"
+
+
+@lru_cache(64)
+def _list_of(slug: str) -> str:
+    """The list's address; a board names it twice a cell."""
+    return reverse("queries", args=[slug])
 
 
 @register.simple_tag

@@ -122,15 +122,16 @@ def unjudged_pools(corpus: Corpus, person: User) -> QuerySet[Pool]:
     """
     judged = Assignment.objects.filter(pool=OuterRef("pk"), assessor=person, finished_at__isnull=False)
     waiting = Pool.objects.filter(WAITING, query__corpus=corpus).exclude(query__author=person)
-    return waiting.exclude(query__variant_of__author=person).filter(~Exists(judged), Exists(_judges_it(corpus, person)))
+    return waiting.exclude(query__variant_of__author=person).filter(_judges_it(corpus, person), ~Exists(judged))
 
 
-def _judges_it(corpus: Corpus, person: User) -> QuerySet[Membership]:
-    """The memberships by which `person` judges the locale of a pool: one that names no locale judges all."""
-    held = Membership.objects.filter(corpus=corpus, user=person, role__in=(Role.ADJUSTER, Role.LEAD))
-    locale = Concat(Value('"'), OuterRef("query__stratum__query_language"), Value('"'))
+def _judges_it(corpus: Corpus, person: User) -> Q:
+    """Whether `person` judges the locale of a pool: a membership that names no locale judges all, asked for once."""
     # As text: SQLite cannot ask whether a list in JSON contains something.
-    return held.annotate(tags=Cast("languages", TextField())).filter(Q(tags="[]") | Q(tags__contains=locale))
+    held = Membership.objects.filter(corpus=corpus, user=person, role__in=(Role.ADJUSTER, Role.LEAD))
+    told = held.annotate(tags=Cast("languages", TextField()))
+    locale = Concat(Value('"'), OuterRef("query__stratum__query_language"), Value('"'))
+    return Q(Exists(told.filter(tags="[]"))) | Q(Exists(told.filter(tags__contains=locale)))
 
 
 def judging_order(corpus: Corpus, person: User) -> list[int]:
