@@ -10,7 +10,9 @@ from pathlib import Path
 import hypothesis
 import pytest
 from django.conf import LazySettings, settings
+from pytest_django import DjangoDbBlocker
 
+from tests import database_copies
 from tests.vector_database import VectorDatabase, serving
 
 CASES = Path(__file__).parent / "data" / "cases"
@@ -18,6 +20,25 @@ CASES = Path(__file__).parent / "data" / "cases"
 # A loaded machine is slow, not wrong: generated examples have no deadline.
 hypothesis.settings.register_profile("house", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow])
 hypothesis.settings.load_profile("house")
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, django_db_blocker: DjangoDbBlocker
+) -> Iterator[None]:
+    """The test database: each worker of several has a copy of one, a process alone what pytest-django gives it."""
+    worker = os.environ.get("PYTEST_XDIST_WORKER")
+    if worker is None:
+        request.getfixturevalue("django_db_setup")
+        yield
+        return
+    request.getfixturevalue("django_test_environment")
+    together = tmp_path_factory.getbasetemp().parent
+    with django_db_blocker.unblock():
+        database_copies.open_copy(worker, folder=together)
+    yield
+    with django_db_blocker.unblock():
+        database_copies.drop_copy(worker, folder=together)
 
 
 @pytest.fixture(autouse=True)
