@@ -22,7 +22,7 @@ from kombu.connection import Connection
 from kombu.exceptions import KombuError
 
 from curation import registry, uploading
-from curation.actions import exact_run, generations, holds, jobs, log_reading, mining
+from curation.actions import exact_run, generations, holds, jobs, log_reading, mining, set_exporting
 from curation.actions.refusal import Refused
 from curation.actions.stopping import stoppable
 from curation.models import Job
@@ -33,6 +33,7 @@ registry.add_job_kind(uploading.IMPORT, uploading.do_import)
 registry.add_job_kind(uploading.ENCODE, uploading.do_encode)
 registry.add_job_kind(exact_run.KIND, exact_run.measure)
 registry.add_job_kind(log_reading.KIND, log_reading.read)
+registry.add_job_kind(set_exporting.KIND, set_exporting.pack)
 
 # One attempt of at most 1 s to connect and 1 s to hand over: a frozen or absent broker must hold nobody up (C40).
 SENDING = {"socket_timeout": 1, "socket_connect_timeout": 1, "max_retries": 0}

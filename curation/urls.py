@@ -27,6 +27,7 @@ from curation.views import (
     rare_terms,
     review,
     rollbacks,
+    set_exports,
     traffic,
     wordings,
     write,
@@ -120,6 +121,7 @@ urlpatterns = [
         hard_negatives.hard_negative_send,
         name="hard_negative_send",
     ),
+    path("c/<slug:slug>/sets/<slug:name>/<int:number>/export/<slug:form>", set_exports.set_export, name="set_export"),
     path("admin/", admin.site.urls),
     path("", include("judging.urls")),
 ]

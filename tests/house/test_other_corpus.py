@@ -55,6 +55,7 @@ KEPT: tuple[Any, ...] = (
 GONE_IN_WORDS = {"person_remove", "plan_withdraw", "disagreement", "judge_mark", "judge_mismatch", "judge_undo"}
 # Judging's assignments and the lead's bear one name in addresses.
 OF_WRITING = {"plan_withdraw"}
+OF_A_SET = {"name": SECRET, "form": "trec"}
 
 
 @pytest.fixture
@@ -76,6 +77,8 @@ def theirs() -> dict[str, int]:
     asked = WritingAssignment.objects.create(
         stratum=query.stratum, person=writer, count=2, assigned_by=writer, assigned_at=NOW
     )
+    factories.judged_across_slices(corpus, 1)
+    factories.frozen_set(corpus, SECRET)
     wanted = Wanted(Role.WRITER, ["tr"], email=f"{SECRET}@example.org")
     return {
         "query": query.pk,
@@ -115,6 +118,7 @@ def addresses(theirs: dict[str, int]) -> Iterator[tuple[str, str]]:
             given: dict[str, Any] = {"slug": "claims", **rows}
             if "<slug:family>" in where:
                 given["family"] = Miner.RARE_ENTITY
+            given |= {part: word for part, word in OF_A_SET.items() if f"<slug:{part}>" in where}
             yield name, reverse(name, kwargs=given)
 
 
