@@ -77,7 +77,7 @@ def serving(answering: Answering) -> Iterator[Loopback]:
             self.end_headers()
             self.wfile.write(body)
 
-        do_GET = do_POST = do_DELETE = answer  # noqa: N815  # the names that http.server calls
+        do_GET = do_POST = do_PUT = do_PATCH = do_DELETE = answer  # noqa: N815  # the names that http.server calls
 
         def log_message(self, *_: object) -> None:
             """Say nothing."""

@@ -33,7 +33,7 @@ class Ranked(NamedTuple):
 
 
 class Index(Protocol):
-    """A retriever under test. It is only read: nothing here writes to a backend."""
+    """A retriever under test. It is only read: what is written to a backend is its manifest (`indexes.manifests`)."""
 
     def search(self, queries: Sequence[AskedQuery], k: int) -> list[list[Ranked]]:
         """At most k documents for each query, in the order of the queries.

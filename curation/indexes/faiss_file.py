@@ -34,8 +34,8 @@ class FaissFileIndex:
             IndexRefused: no such pair of files lies in `folder`, they cannot be read, or do not belong together.
         """
         self._name = location
-        self._path = _placed(folder, location)
-        self._ids_path = _placed(folder, f"{location}.ids")
+        self._path = placed(folder, location)
+        self._ids_path = placed(folder, f"{location}.ids")
         self._ids = _ids_in(self._ids_path)
         self._faiss = _read(self._path, location)
         if len(self._ids) != self._faiss.ntotal:
@@ -94,7 +94,12 @@ def check_location(location: str) -> None:
         raise IndexRefused(f"{location or 'Nothing'} is no place for a FAISS index; {_PLACE}.")
 
 
-def _placed(folder: Path, location: str) -> Path:
+def placed(folder: Path, location: str) -> Path:
+    """The file that a location leads to, links followed.
+
+    Raises:
+        IndexRefused: it is no file of the operator's folder.
+    """
     check_location(location)
     root = folder.resolve()
     try:

@@ -1,4 +1,4 @@
-"""Questions to a PostgreSQL of the operator's: read-only but for a rollback's, in one snapshot, in time or given up.
+"""Questions to a PostgreSQL of the operator's: read-only but for a rollback's and a manifest's, in one snapshot.
 
 No fault repeats what the server or the connection string says, for a password may stand in it.
 """
@@ -22,7 +22,8 @@ WORDS = {
     "28": "refuses the login; correct its user or password",
     "3D": "holds no database of that name; correct its address",
     "22": "cannot compare these vectors; they are not all of one width",
-    "42": "refuses the question; its user may not read the table, or the extension vector is not on its search path",
+    "42": "refuses the question; its user may not read the table, or not change what is to be changed, or the extension"
+    " vector is not on its search path",
 }
 
 
