@@ -47,6 +47,8 @@ def described(*, corpus: Corpus, name: str, kind: TargetIndex.Kind, location: st
     index = corpus.indexes.filter(name=name).first() or _new(corpus, name, kind)
     if index.kind != kind:
         raise Refused(f"The index {name} is of kind {index.kind}; choose another name.")
+    if index.location != location:  # what was read of its manifest was that of another
+        index.manifest, index.manifest_fault, index.manifest_read_at = {}, "", None
     index.location = location
     try:
         check_location(kind, location)

@@ -24,8 +24,9 @@ class TargetIndex(models.Model):
     `location` says where an index outside Hardset is, in the form of its kind (docs/formats.md); a password never
     stands in it. `alias` is the name under which a search service asks it (a name of a collection or an index, a view,
     a link), and `previous_target` what that name led to before: what a rollback leads it to again. `in_shadow` says
-    that it is asked live queries beside production. `remine_due_on` is `remine_anchor` plus whole quarters (31 Jan,
-    30 Apr, 31 Jul).
+    that it is asked live queries beside production. `manifest` is what stood in the index's own metadata at
+    `manifest_read_at`, and `manifest_fault` what spoke against it. `remine_due_on` is `remine_anchor` plus whole
+    quarters (31 Jan, 30 Apr, 31 Jul).
     """
 
     class Kind(models.TextChoices):
@@ -43,6 +44,8 @@ class TargetIndex(models.Model):
     location = models.CharField(max_length=500, blank=True)
     embedding_space = models.ForeignKey(EmbeddingSpace, models.PROTECT, null=True, blank=True)
     manifest = models.JSONField(default=dict, blank=True)
+    manifest_fault = models.TextField(blank=True)
+    manifest_read_at = models.DateTimeField(null=True, blank=True)
     is_production = models.BooleanField(default=False)
     previous_target = models.ForeignKey("self", models.PROTECT, null=True, blank=True)
     alias = models.CharField(max_length=500, blank=True)

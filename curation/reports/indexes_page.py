@@ -8,6 +8,7 @@ from curation.indexes.base import IndexRefused
 from curation.models import Corpus, Generation, TargetIndex
 from curation.reports.aliases import NAMES as ALIASED
 from curation.reports.generations import mined_index
+from curation.reports.manifests import ManifestPanel, State, panel_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +18,12 @@ class IndexRow:
     index: TargetIndex
     is_mined: bool
     newest: Generation | None
+    manifest: ManifestPanel
+
+    @property
+    def has_record(self) -> bool:
+        """Whether its manifest, or that it has none, is told at length."""
+        return self.manifest.state not in {State.NOWHERE, State.UNREAD}
 
     @property
     def has_alias(self) -> bool:
@@ -30,12 +37,12 @@ class IndexRow:
 
 
 def indexes_of(corpus: Corpus) -> list[IndexRow]:
-    """Every index of the corpus by name, the mined one first; three queries."""
+    """Every index of the corpus by name, the mined one first; two more queries for each that names hashes."""
     mined = mined_index(corpus)
     generations = Generation.objects.filter(index__corpus=corpus).order_by("number")
     newest = {generation.index_id: generation for generation in generations}
     indexes = corpus.indexes.select_related("previous_target").order_by("name")
-    rows = [IndexRow(index, index == mined, newest.get(index.pk)) for index in indexes]
+    rows = [IndexRow(index, index == mined, newest.get(index.pk), panel_of(index)) for index in indexes]
     return sorted(rows, key=lambda row: not row.is_mined)
 
 

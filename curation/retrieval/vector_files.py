@@ -14,7 +14,7 @@ from typing import Any, BinaryIO
 import numpy as np
 import numpy.typing as npt
 
-from curation.retrieval.vectors import Vectors, VectorsRefused, as_float32, check_rows
+from curation.retrieval.vectors import Matrix, Vectors, VectorsRefused, as_float32, check_rows
 
 _MAGIC = b"\x93NUMPY"
 _HEADER_LIMIT = 10_000  # as numpy: a longer one could exhaust the literal parser
@@ -58,16 +58,7 @@ def read_npy(path: Path, ids_path: Path) -> Vectors:
             file's size,
             has one row per id, and has only rows that can be ranked.
     """
-    with path.open("rb") as file:
-        header = _checked_header(file, path.name)
-        rows = np.memmap(
-            file,
-            dtype=header.dtype,
-            mode="r",
-            offset=header.offset,
-            shape=header.shape,
-            order="F" if header.fortran_order else "C",
-        )
+    rows = _mapped(path)
     ids = read_ids(ids_path)
     if len(ids) != len(rows):
         raise VectorsRefused(
@@ -76,6 +67,33 @@ def read_npy(path: Path, ids_path: Path) -> Vectors:
     check_rows(rows, ids=ids)
     converted = f"{path.name} holds float{8 * rows.dtype.itemsize} numbers; they are stored as float32."
     return Vectors(ids=ids, rows=rows, notices=() if rows.dtype.itemsize == 4 else (converted,))
+
+
+def read_rows(path: Path) -> Matrix:
+    """The rows of a `.npy` file without ids, such as a calibration sample, as float32 of shape (n, d).
+
+    Raises:
+        VectorsRefused: as `read_npy`, or it cannot be opened.
+    """
+    try:
+        rows = as_float32(_mapped(path))
+    except OSError as fault:
+        raise VectorsRefused(f"{path.name} cannot be read: {fault.strerror}.") from fault
+    check_rows(rows)
+    return rows
+
+
+def _mapped(path: Path) -> npt.NDArray[np.floating[Any]]:
+    with path.open("rb") as file:
+        header = _checked_header(file, path.name)
+        return np.memmap(
+            file,
+            dtype=header.dtype,
+            mode="r",
+            offset=header.offset,
+            shape=header.shape,
+            order="F" if header.fortran_order else "C",
+        )
 
 
 def read_jsonl(path: Path) -> Vectors:

@@ -12,7 +12,9 @@ from django.conf import LazySettings
 from django.core.management import CommandError
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
+from curation.actions.production import described
 from curation.indexes.base import AskedQuery, Ranked
 from curation.indexes.faiss_file import FaissFileIndex
 from curation.models import Corpus, Generation, HardNegative, MiningRun, Query, TargetIndex
@@ -133,6 +135,21 @@ def test_check_index_tells_what_is_unknown_and_what_is_missing(claims: Corpus, s
     assert "holds 7 documents; 1 of the corpus are missing from it" in out
     assert "1 of its ids are unknown to the corpus: stray" in out
     assert "asked q1 (stolen tools): 7 answers" in out
+
+
+def test_an_index_that_moves_leaves_what_was_read_of_its_manifest_behind(claims: Corpus) -> None:
+    read = {"manifest": {"manifest_version": 2}, "manifest_fault": "gone", "manifest_read_at": timezone.now()}
+    TargetIndex.objects.create(corpus=claims, name="f", kind="faiss_file", location="old.faiss", **read)
+    stays, moves = (
+        described(corpus=claims, name="f", kind=TargetIndex.Kind.FAISS_FILE, location=location)
+        for location in ("old.faiss", "new.faiss")
+    )
+    assert (stays.manifest_fault, moves.manifest, moves.manifest_fault, moves.manifest_read_at) == (
+        "gone",
+        {},
+        "",
+        None,
+    )
 
 
 def refused(*words: object) -> str:

@@ -1,0 +1,90 @@
+"""Whether a manifest's hashes may be written: they are those of before, or an evaluation names them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from curation.formats.manifest import Manifest, ManifestRefused, manifest_of
+from curation.formats.manifest_checks import Hashes, calibration_of, require_whole_hashes, same_hash, with_hashes
+from curation.models import GateReport
+from curation.reports.set_versions import NoSuchVersion, set_version
+from curation.retrieval.rows import Matrix
+
+SHOWN = 12  # digits of a hash in a sentence
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A manifest as it would be written, with whole hashes; what of them is new, and the report that names them."""
+
+    manifest: Manifest
+    changes: tuple[str, ...]
+    evaluation: GateReport | None
+
+    @property
+    def refusal(self) -> str:
+        """Why it may not be written, "" where it may."""
+        if not self.changes or self.evaluation is not None:
+            return ""
+        named = self.manifest.set_version
+        wanted = f"a gate report on {named} that names these hashes" if named else "an evaluation.query_set to name one"
+        return (
+            f"{'; '.join(self.changes)}: a changed hash needs {wanted}, the newest of which must not reject; run"
+            " manage.py gate with --manifest first."
+        )
+
+
+def change_of(given: Manifest, *, standing: Manifest | ManifestRefused | None, sample: Matrix | None) -> Change:
+    """What writing `given` would change, beside the one that stands and the hashes that its sample really has.
+
+    Args:
+        given: the manifest to be written.
+        standing: the one that is written in the index, None where there is none; a record there that is no manifest of
+            version 2 may hold any hash, so it counts as changed.
+        sample: the calibration sample, shape (n, native_dims); None where the hashes that are named shall do.
+
+    Raises:
+        ManifestRefused: without a sample, a hash is missing or cut.
+        VectorsRefused: the sample does not fit the manifest, or its quantisation cannot be computed here.
+    """
+    named = Hashes.of(given)
+    found = named if sample is None else Hashes.of(calibration_of(given, sample))
+    whole = with_hashes(given, found)
+    require_whole_hashes(whole)
+    told = list(_changes(named, found, where="the manifest names", only_named=True))
+    if isinstance(standing, ManifestRefused):
+        told.append(f"what stands in the index cannot be compared ({str(standing).rstrip('.')})")
+    elif standing is not None:
+        told += _changes(Hashes.of(standing), found, where="the index holds", only_named=False)
+    return Change(whole, tuple(told), evaluation_of(whole) if told else None)
+
+
+def evaluation_of(manifest: Manifest) -> GateReport | None:
+    """The newest gate report on the manifest's set version that names its very hashes; None where it rejected them."""
+    try:
+        version = set_version(manifest.set_version)
+    except NoSuchVersion:
+        return None
+    reports = GateReport.objects.filter(set_version=version).order_by("-measured_at", "-pk")
+    newest = next((report for report in reports if _names(report, Hashes.of(manifest))), None)
+    return newest if newest is not None and newest.verdict != GateReport.Verdict.REJECT else None
+
+
+def _names(report: GateReport, hashes: Hashes) -> bool:
+    try:
+        return bool(report.manifest) and Hashes.of(manifest_of(report.manifest)).same_as(hashes)
+    except ManifestRefused:  # a report keeps whatever was handed in with the run
+        return False
+
+
+def _changes(before: Hashes, found: Hashes, *, where: str, only_named: bool) -> Iterator[str]:
+    """What of the hashes is otherwise than before; with `only_named`, one that was left open is none."""
+    pairs = (("scale", before.scale, found.scale), ("centre", before.centre, found.centre))
+    for name, old, new in pairs:
+        if not same_hash(old, new) and (old or not only_named):
+            yield f"the {name} has the hash {_shown(new)} and {where} {_shown(old)}"
+
+
+def _shown(value: str) -> str:
+    return f"{value[:SHOWN]}…" if value else "none"
