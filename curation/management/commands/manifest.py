@@ -93,7 +93,7 @@ def write(options: Mapping[str, Any]) -> Told:
     """Write a manifest into an index."""
     index, given = index_at(options["index"]), manifest_in(options["file"])
     try:
-        change = write_manifest(index=index, given=given, sample=sample_in(options), now=timezone.now())
+        change = write_manifest(index=index, given=given, sample=calibration_rows(options), now=timezone.now())
     except Refused as refusal:
         return Told(DIFFERS, {"written": False, "reasons": [str(refusal)]}, [str(refusal)])
     report = change.evaluation
@@ -104,7 +104,7 @@ def write(options: Mapping[str, Any]) -> Told:
 
 def check(options: Mapping[str, Any]) -> Told:
     """Whether a build job may write the collection."""
-    given, sample = manifest_in(options["file"]), sample_in(options)
+    given, sample = manifest_in(options["file"]), calibration_rows(options)
     standing = standing_in(home_of(index_at(options["against"]))) if options["against"] else None
     change = change_of(given, standing=standing, sample=sample)
     if change.refusal:
@@ -130,7 +130,8 @@ def put_arrays(folder: Path, manifest: Manifest, sample: Matrix | None) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for name, array in (("scale", calibration.scale), ("centre", calibration.centre)):
         if array is not None:
-            np.save(folder / f"{name}.npy", array)
+            with (folder / f"{name}.npy").open("wb") as file:
+                np.lib.format.write_array(file, array)
 
 
 def verify(options: Mapping[str, Any]) -> Told:
@@ -158,7 +159,7 @@ def expected_in(options: Mapping[str, Any]) -> Expected:
     Raises:
         ManifestRefused: the configuration cannot be read.
     """
-    path, expected = options["config"], Expected(sample=sample_in(options))
+    path, expected = options["config"], Expected(sample=calibration_rows(options))
     if path:
         configuration = read_configuration(path.read_bytes(), name=path.name)
         expected = replace(
@@ -229,7 +230,7 @@ def is_file(where: str) -> bool:
     return where.endswith(".json")
 
 
-def sample_in(options: Mapping[str, Any]) -> Matrix | None:
+def calibration_rows(options: Mapping[str, Any]) -> Matrix | None:
     """The calibration sample, where one is named."""
     return read_rows(options["sample"]) if options["sample"] else None
 

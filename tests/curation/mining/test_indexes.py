@@ -64,9 +64,9 @@ def test_faiss_and_pgvector_are_mined_like_exact_search(
     exact = mined()
     assert exact
     place_faiss(claims, Path(settings.INDEX_FOLDER))
-    vector_database.fill("claims", vectors(claims).ids, vectors(claims).matrix)
+    vector_database.fill("claims_mined", vectors(claims).ids, vectors(claims).matrix)
     monkeypatch.setenv("INDEX_URL_LAWS", vector_database.url)
-    for name, kind, location in (("f", "faiss_file", "claims.faiss"), ("p", "pgvector", "LAWS/claims")):
+    for name, kind, location in (("f", "faiss_file", "claims.faiss"), ("p", "pgvector", "LAWS/claims_mined")):
         code, out = run("add_index", "claims", name, "--kind", kind, "--location", location, "--production")
         assert (code, "holds 7 documents; 0 of the corpus are missing" in out) == (0, True), out
         assert mined() == exact
