@@ -22,7 +22,7 @@ from kombu.connection import Connection
 from kombu.exceptions import KombuError
 
 from curation import registry, uploading
-from curation.actions import exact_run, generations, holds, jobs, log_reading, mining, set_exporting
+from curation.actions import exact_run, generations, holds, index_run, jobs, log_reading, mining, set_exporting
 from curation.actions.refusal import Refused
 from curation.actions.stopping import stoppable
 from curation.models import Job
@@ -32,6 +32,7 @@ registry.add_job_kind(mining.KIND, mining.mine)
 registry.add_job_kind(uploading.IMPORT, uploading.do_import)
 registry.add_job_kind(uploading.ENCODE, uploading.do_encode)
 registry.add_job_kind(exact_run.KIND, exact_run.measure)
+registry.add_job_kind(index_run.KIND, index_run.measure)
 registry.add_job_kind(log_reading.KIND, log_reading.read)
 registry.add_job_kind(set_exporting.KIND, set_exporting.pack)
 

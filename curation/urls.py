@@ -98,6 +98,7 @@ urlpatterns = [
     path("c/<slug:slug>/mining/keywords/", keywords.mining_keywords, name="mining_keywords"),
     path("c/<slug:slug>/mining/rare-terms/", rare_terms.mining_rare_terms, name="mining_rare_terms"),
     path("c/<slug:slug>/indexes/", indexes.indexes, name="indexes"),
+    path("c/<slug:slug>/indexes/<int:index>/measure", indexes.index_measure, name="index_measure"),
     path("c/<slug:slug>/indexes/<int:index>/production", indexes.index_production, name="index_production"),
     path("c/<slug:slug>/indexes/<int:index>/rollback/", rollbacks.index_rollback, name="index_rollback"),
     path("c/<slug:slug>/indexes/<int:index>/previous/", rollbacks.index_previous, name="index_previous"),

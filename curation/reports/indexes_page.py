@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from django.db.models import QuerySet
+
 from curation.indexes.base import IndexRefused
 from curation.models import Corpus, Generation, TargetIndex
 from curation.reports.aliases import NAMES as ALIASED
@@ -44,6 +46,25 @@ def indexes_of(corpus: Corpus) -> list[IndexRow]:
     indexes = corpus.indexes.select_related("previous_target").order_by("name")
     rows = [IndexRow(index, index == mined, newest.get(index.pk), panel_of(index)) for index in indexes]
     return sorted(rows, key=lambda row: not row.is_mined)
+
+
+def connected(corpus: Corpus) -> QuerySet[TargetIndex]:
+    """The indexes that can be asked here besides exact search, by name: each may be measured."""
+    kinds = (TargetIndex.Kind.EXACT, TargetIndex.Kind.RUN)
+    return corpus.indexes.exclude(kind__in=kinds).order_by("name")
+
+
+def connected_index(corpus: Corpus, name: str) -> TargetIndex:
+    """The connected index of that name.
+
+    Raises:
+        IndexRefused: there is none, or it is no index that can be asked.
+    """
+    index = index_named(corpus, name)
+    if index not in connected(corpus):
+        what = index.get_kind_display().lower()
+        raise IndexRefused(f"The index {name} ({what}) is not asked here; exact search is measured by itself.")
+    return index
 
 
 def index_named(corpus: Corpus, name: str) -> TargetIndex:

@@ -108,6 +108,7 @@ def _alone(search: Search, name: str, k: int) -> Sequence[tuple[str, float]]:
 def _runs(corpus: Corpus, *, beside: TargetIndex) -> list[RankedRun]:
     """The newest imported run of each index but `beside`, and each that belongs to none, by name."""
     imported = RankedRun.objects.filter(corpus=corpus, embedding_space=None).exclude(index=beside)
+    imported = imported.exclude(index__kind=TargetIndex.Kind.BM25)  # that one answers itself
     newest: dict[object, RankedRun] = {}
     for run in imported.order_by("measured_at", "pk"):
         newest[run.index_id or run.name] = run

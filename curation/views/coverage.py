@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from dataclasses import dataclass
 from typing import cast
 
 from django.http import Http404, HttpResponse, JsonResponse, QueryDict
@@ -12,16 +13,47 @@ from django.utils import timezone
 
 from curation.access import LEADS, CorpusRequest, members
 from curation.measures.targets import Use as UseName
-from curation.models import Corpus, RankedRun, Use
+from curation.models import Corpus, RankedRun, TargetIndex, Use
 from curation.reports.board import FACETS, Look, board
 from curation.reports.cells import FOOTING, Cell
 from curation.reports.coverage import Coverage, CoverageRefused, Question, coverage
+from curation.reports.indexes_page import connected
 from curation.reports.written_next import written_next
 
 SORTS = {"share": "traffic share", "worst": "worst first", "count": "count", "name": "name"}
 
 
-def question_of(runs: list[RankedRun], given: QueryDict) -> Question:
+@dataclass(frozen=True)
+class Sources:
+    """Where scores may come from: the runs there are, and the connected indexes, each measured or not yet."""
+
+    runs: list[RankedRun]
+    indexes: list[TargetIndex]
+
+    @property
+    def unmeasured(self) -> list[TargetIndex]:
+        """Indexes without a run."""
+        measured = {run.name for run in self.runs}
+        return [index for index in self.indexes if index.name not in measured]
+
+    def index(self, name: str) -> TargetIndex | None:
+        """The connected index that a run of that name is of, or would be."""
+        foreign = {run.name for run in self.runs if run.index_id not in {index.pk for index in self.indexes}}
+        return next((index for index in self.indexes if index.name == name and name not in foreign), None)
+
+    def run(self, name: str) -> RankedRun | None:
+        """The run of that name; None for exact search or an index that was not measured yet.
+
+        Raises:
+            Http404: there is none.
+        """
+        run = next((run for run in self.runs if run.name == name), None)
+        if run is None and name not in {"exact", *(index.name for index in self.indexes)}:
+            raise Http404(f"This corpus has no run called {name}.")
+        return run
+
+
+def question_of(sources: Sources, given: QueryDict) -> Question:
     """The question that the address asks; what it leaves out is asked at the gate target of exact search.
 
     Raises:
@@ -31,39 +63,27 @@ def question_of(runs: list[RankedRun], given: QueryDict) -> Question:
     return Question(
         by=tuple(given.get("by", "query_language,corpus_language").split(",")),
         use=cast("UseName", given.get("use", Use.GATE)),
-        run=None if counts_alone else run_called(given.get("run") or "exact", runs),
+        run=None if counts_alone else sources.run(given.get("run") or "exact"),
         facets={facet: value for facet in FACETS if (value := given.get(facet))},
-        beside=run_called(second, runs) if (second := given.get("beside")) and not counts_alone else None,
+        beside=sources.run(second) if (second := given.get("beside")) and not counts_alone else None,
     )
 
 
-def run_called(name: str, runs: list[RankedRun]) -> RankedRun | None:
-    """The run of that name; None for exact search that was not measured yet.
-
-    Raises:
-        Http404: there is none.
-    """
-    run = next((run for run in runs if run.name == name), None)
-    if run is None and name != "exact":
-        raise Http404(f"This corpus has no run called {name}.")
-    return run
-
-
-def runs_of(corpus: Corpus) -> list[RankedRun]:
-    """The runs that a board may show the scores of."""
-    return list(RankedRun.objects.filter(corpus=corpus).order_by("name"))
+def sources_of(corpus: Corpus) -> Sources:
+    """Where the scores of a board may come from."""
+    return Sources(list(RankedRun.objects.filter(corpus=corpus).order_by("name")), list(connected(corpus)))
 
 
 def exact_run(corpus: Corpus) -> RankedRun | None:
     """The run of exact search, by which boards are read where nobody names another."""
-    return next((run for run in runs_of(corpus) if run.name == "exact"), None)
+    return RankedRun.objects.filter(corpus=corpus, name="exact").first()
 
 
 @members(*LEADS)
 def coverage_board(request: CorpusRequest) -> HttpResponse:
     """The board of a lead: counts first, scores only where they are readable, the worst cell above all."""
-    runs = runs_of(request.corpus)
-    question = question_of(runs, request.GET)
+    sources = sources_of(request.corpus)
+    question = question_of(sources, request.GET)
     look = Look(tuple(request.GET.get("cell", "").split(",")), request.GET.get("sort", "share"))
     try:
         answer = board(request.corpus, question, now=timezone.now(), look=look)
@@ -73,7 +93,8 @@ def coverage_board(request: CorpusRequest) -> HttpResponse:
     shown = {
         "board": answer,
         "next": written_next(request.corpus, answer.counts, answer.coverage, shares=answer.shares, now=timezone.now()),
-        "runs": runs,
+        "sources": sources,
+        "index": sources.index(request.GET.get("run", "")),
         "question": question,
         "uses": Use.choices,
         "sorts": SORTS.items(),
@@ -86,7 +107,7 @@ def coverage_board(request: CorpusRequest) -> HttpResponse:
 def coverage_export(request: CorpusRequest) -> HttpResponse:
     """The cells of the board, as JSON (what `manage.py coverage --json` prints) or as CSV."""
     try:
-        answer = coverage(request.corpus, question_of(runs_of(request.corpus), request.GET))
+        answer = coverage(request.corpus, question_of(sources_of(request.corpus), request.GET))
     except CoverageRefused as refusal:
         return JsonResponse({"error": str(refusal)}, status=400)
     if request.GET.get("format") != "csv":
