@@ -61,6 +61,7 @@ urlpatterns = [
     path("c/<slug:slug>/people/<int:membership>/invite/", people.person_invite, name="person_invite"),
     path("c/<slug:slug>/people/<int:membership>/remove/", people.person_remove, name="person_remove"),
     path("c/<slug:slug>/coverage/", coverage.coverage_board, name="coverage"),
+    path("c/<slug:slug>/coverage/log", coverage.coverage_log, name="coverage_log"),
     path("c/<slug:slug>/coverage/export", coverage.coverage_export, name="coverage_export"),
     path("c/<slug:slug>/traffic-mix/", log_mix.traffic_mix, name="traffic_mix"),
     path("c/<slug:slug>/traffic-mix/export", log_mix.traffic_mix_export, name="traffic_mix_export"),

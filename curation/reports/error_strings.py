@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -35,6 +35,27 @@ class ErrorShare:
     def as_json(self) -> dict[str, Any]:
         """The share as the command and the export print it."""
         return {**asdict(self), "share": self.share, "alarms": self.alarms}
+
+
+@dataclass(frozen=True, slots=True)
+class BesideLog:
+    """The share of codes and errors in a locale's counted queries, None without any, and in its searches."""
+
+    locale: str
+    counted: float | None
+    searched: float
+
+    @property
+    def alarms(self) -> bool:
+        """Whether so many of the locale's searches are codes that its own words are a part of what is searched."""
+        return self.searched >= ALARM
+
+
+def beside_log(shares: Iterable[ErrorShare], searched: Mapping[str, float | None]) -> list[BesideLog]:
+    """The locales with enough searches, the highest share of these first."""
+    counted = {each.locale: each.share for each in shares}
+    found = [BesideLog(locale, counted.get(locale), share) for locale, share in searched.items() if share is not None]
+    return sorted(found, key=lambda each: (-each.searched, each.locale))
 
 
 def error_shares(counts: Iterable[StratumCount]) -> list[ErrorShare]:

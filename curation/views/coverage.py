@@ -16,8 +16,12 @@ from curation.measures.targets import Use as UseName
 from curation.models import Corpus, RankedRun, TargetIndex, Use
 from curation.reports.board import FACETS, Look, board
 from curation.reports.cells import FOOTING, Cell
+from curation.reports.counts import stratum_counts
 from curation.reports.coverage import Coverage, CoverageRefused, Question, coverage
+from curation.reports.error_strings import beside_log, error_shares
 from curation.reports.indexes_page import connected
+from curation.reports.log_mix import error_share
+from curation.reports.schedule import today_in
 from curation.reports.written_next import written_next
 
 SORTS = {"share": "traffic share", "worst": "worst first", "count": "count", "name": "name"}
@@ -101,6 +105,15 @@ def coverage_board(request: CorpusRequest) -> HttpResponse:
         "asked": request.GET,
     }
     return render(request, "curation/coverage.html", shown)
+
+
+@members(*LEADS)
+def coverage_log(request: CorpusRequest) -> HttpResponse:
+    """Codes and error messages in the set beside those in the newest log; asked by htmx, the fragment alone."""
+    searched = error_share(request.corpus, today=today_in(request.corpus, timezone.now()))
+    counted = error_shares(stratum_counts(request.corpus)) if searched else []
+    template = "curation/_coverage_log.html" if request.htmx else "curation/coverage_log.html"
+    return render(request, template, {"parts": beside_log(counted, searched)})
 
 
 @members(*LEADS)

@@ -11,10 +11,12 @@ from typing import Any
 import pytest
 from django.core.management import CommandError
 from django.db import connection
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from curation.models import Corpus, LogQuery
 from curation.reports.log_mix import error_share, log_mix
+from tests import factories
 from tests.bringing import run
 
 from .scene import QUARTER, a_corpus, counted, searched
@@ -179,6 +181,14 @@ def test_error_shares_are_those_of_the_last_full_quarter(corpus: Corpus) -> None
     searched(corpus, "fog", 99, locale="en")
     searched(corpus, "E-1234", 500, day=date(2026, 10, 2))
     assert error_share(corpus, today=TODAY) == {"en": None, "tr": 0.3}
+
+
+def test_the_board_sets_the_log_s_codes_beside_the_set_s(corpus: Corpus, client: Client) -> None:
+    client.force_login(factories.lena(corpus))
+    assert 'hx-get="/c/claims/coverage/log"' in client.get("/c/claims/coverage/").content.decode()
+    page = client.get("/c/claims/coverage/log").content.decode()
+    assert '<td class="num">0.0 %</td><td class="num">30.0 %</td>' in page
+    assert "under 35 %" in page
 
 
 @pytest.mark.parametrize("lines", [4, 60])
