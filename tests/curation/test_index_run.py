@@ -43,7 +43,7 @@ def test_the_board_measures_a_connected_index_and_then_shows_its_scores(
     page = lena.get(board).content.decode()
     assert "words has not been measured, so the board shows counts only." in page
     assert f'action="{measure}"' in page
-    job = Job.objects.get(pk=int(lena.post(measure).url.rstrip("/").split("/")[-1]))
+    job = Job.objects.get(pk=int(lena.post(measure)["Location"].rstrip("/").split("/")[-1]))
     assert work_on(job.pk)
     assert Job.objects.get(pk=job.pk).result == {"run": "words", "queries": 1}
     assert "hit@10 of <span" in lena.get(board).content.decode()
