@@ -48,6 +48,8 @@ def settle_corpus_language(corpus: Corpus, queries: Sequence[Query], qrels: dict
     open_queries = [
         query for query in queries if query.gold_canonical_id and query.stratum.corpus_language == UNKNOWN_LANGUAGE
     ]
+    if not open_queries:
+        return []
     renderings = renderings_of(corpus, (query.gold_canonical_id for query in open_queries))
     moves: list[tuple[Query, StratumKey]] = []
     for query in open_queries:

@@ -7,6 +7,7 @@ from django.db.models import Model, QuerySet
 
 M = TypeVar("M", bound=Model)
 R = TypeVar("R")
+V = TypeVar("V")
 
 MOST_VALUES = 900
 """SQLite takes 999 parameters by Django's count; the rest is for the query's own conditions."""
@@ -14,9 +15,15 @@ MOST_VALUES = 900
 
 def rows_in(rows: "QuerySet[M, R]", field: str, values: Iterable[object]) -> Iterator[R]:
     """The rows whose `field` is one of `values`, asked for in blocks; a value given twice counts once."""
+    for block in blocks(values):
+        yield from rows.filter(**{f"{field}__in": block})
+
+
+def blocks(values: Iterable[V]) -> Iterator[list[V]]:
+    """The values, each once, in lists that a database takes in one query."""
     wanted = list(dict.fromkeys(values))
     for first in range(0, len(wanted), MOST_VALUES):
-        yield from rows.filter(**{f"{field}__in": wanted[first : first + MOST_VALUES]})
+        yield wanted[first : first + MOST_VALUES]
 
 
 def overwrite(rows: Sequence[M], fields: Sequence[str]) -> None:

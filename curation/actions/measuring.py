@@ -1,10 +1,12 @@
 """What a run scores for a query: written with the run, and again when a query is settled."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 
-from curation.actions.lookups import overwrite, rows_in
+from curation.actions.lookups import blocks, overwrite, rows_in
 from curation.measures.hit import gold_rank
 from curation.models import Corpus, Document, Query, QueryScore
+from curation.reports.prepared import CORPUS, KEY, PreparedRows
 
 BATCH = 500
 
@@ -12,11 +14,18 @@ BATCH = 500
 def rank_golds_again(*, corpus: Corpus, queries: Sequence[Query]) -> None:
     """Look up anew where the gold of `queries` stands in every run that answered them."""
     golds = {query.pk: query.gold_canonical_id for query in queries}
-    scores = list(rows_in(QueryScore.objects.filter(run__corpus=corpus), "query_id", golds))
+    scores = [score for block in blocks(golds) for score in _scores_asked().rows({CORPUS: corpus.pk, KEY: block})]
+    if not scores:
+        return
     canonical = canonical_ids(corpus, (external_id for score in scores for external_id in score.hits))
     for score in scores:
         score.gold_rank = rank_of_gold(score.hits, golds[score.query_id], canonical)
     overwrite(scores, ["gold_rank"])
+
+
+@cache
+def _scores_asked() -> PreparedRows[QueryScore]:
+    return PreparedRows(QueryScore.objects.filter(run__corpus=CORPUS, query__in=[KEY]))
 
 
 def canonical_ids(corpus: Corpus, external_ids: Iterable[str]) -> dict[str, str]:

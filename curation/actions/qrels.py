@@ -1,24 +1,29 @@
 """Qrels: the one door through which a grade gets settled, whoever gave it."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import cache
+from typing import TypeVar
 
 from django.db import transaction
+from django.db.models import Model
 
 from curation.actions.golds import Ranks, gold_of, settle_corpus_language
-from curation.actions.lookups import overwrite, rows_in
+from curation.actions.lookups import blocks, overwrite, rows_in
 from curation.actions.measuring import rank_golds_again
 from curation.actions.meetings import Grade, Meetings, Outcome, meet
 from curation.actions.refusal import Refused
 from curation.models import Corpus, DocumentText, Qrel, Query
 from curation.reports.moves import gone_articles
+from curation.reports.prepared import CORPUS, KEY, NAME, WORD, Prepared, PreparedRows
 
 WRITTEN = [
     *("grade", "source", "swept", "gold_document", "original_score"),
     *("decided_by", "judged_depth", "opinions", "text_sha256", "twin_of", "exact_only", "settled_at"),
 ]
 BATCH = 500
+M = TypeVar("M", bound=Model)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,10 +88,18 @@ def withdraw(*, query: Query, canonical_ids: Collection[str], source: str = Qrel
 
     Call `settle` after it in the same transaction, so that the gold is chosen anew.
     """
-    settled = Qrel.objects.filter(query=query, source=source)
-    gone = [qrel.pk for qrel in rows_in(settled, "canonical_id", canonical_ids)]
-    for first in range(0, len(gone), BATCH):
-        Qrel.objects.filter(pk__in=gone[first : first + BATCH]).delete()
+    for block in blocks(canonical_ids):
+        _delete(_settled_asked().rows({KEY: query.pk, WORD: source, NAME: block}))
+
+
+@cache
+def _settled_asked() -> Prepared:
+    return Prepared.of(Qrel.objects.filter(query=KEY, source=WORD, canonical_id__in=[NAME]).values_list("pk"))
+
+
+def _delete(keys: Sequence[tuple[int]]) -> None:
+    for block in blocks(key for (key,) in keys):
+        Qrel.objects.filter(pk__in=block).delete()
 
 
 def unjudge(*, query: Query) -> None:
@@ -99,16 +112,30 @@ def unjudge(*, query: Query) -> None:
 
 def meetings_of(corpus: Corpus, grades: Sequence[Grade], *, revising: bool = False) -> Meetings:
     """What would become of `grades`, read against what is settled now."""
-    known = Qrel.objects.filter(query__corpus=corpus)
-    return meet(rows_in(known, "query_id", (grade.query_id for grade in grades)), grades, revising=revising)
+    known = _rows(_known_asked(), corpus, (grade.query_id for grade in grades))
+    return meet(known, grades, revising=revising)
+
+
+def _rows(asked: PreparedRows[M], corpus: Corpus, query_ids: Iterable[int]) -> Iterator[M]:
+    for block in blocks(query_ids):
+        yield from asked.rows({CORPUS: corpus.pk, KEY: block})
+
+
+@cache
+def _known_asked() -> PreparedRows[Qrel]:
+    return PreparedRows(Qrel.objects.filter(query__corpus=CORPUS, query__in=[KEY]))
 
 
 def withdraw_for_twins(*, query_ids: Iterable[int]) -> None:
     """Take back what text twins passed on for these queries; what is derived otherwise stays."""
-    passed_on = Qrel.objects.filter(source=Qrel.Source.DERIVED).exclude(twin_of="")
-    gone = [qrel.pk for qrel in rows_in(passed_on, "query_id", query_ids)]
-    for first in range(0, len(gone), BATCH):
-        Qrel.objects.filter(pk__in=gone[first : first + BATCH]).delete()
+    for block in blocks(query_ids):
+        _delete(_passed_on_asked().rows({KEY: block}))
+
+
+@cache
+def _passed_on_asked() -> Prepared:
+    passed_on = Qrel.objects.filter(source=Qrel.Source.DERIVED, query__in=[KEY]).exclude(twin_of="")
+    return Prepared.of(passed_on.values_list("pk"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,14 +156,18 @@ def _refuse_contradiction(grades: Sequence[Grade], met: Meetings) -> None:
 
 def _held(corpus: Corpus, query_ids: Collection[int]) -> list[Query]:
     """The queries under a lock, so that whoever settles or retires one of them meanwhile takes turns."""
-    rows = Query.objects.select_for_update(of=("self",)).filter(corpus=corpus).order_by("pk")
-    return list(rows_in(rows.select_related("stratum", "need"), "pk", sorted(query_ids)))
+    return list(_rows(_held_asked(), corpus, sorted(query_ids)))
+
+
+@cache
+def _held_asked() -> PreparedRows[Query]:
+    rows = Query.objects.select_for_update(of=("self",)).filter(corpus=CORPUS, pk__in=[KEY]).order_by("pk")
+    return PreparedRows(rows.select_related("stratum", "need"))
 
 
 def _turn(corpus: Corpus, queries: Sequence[Query], turning: Turning) -> list[str]:
-    qrels = _qrels_by_query(query.pk for query in queries)
-    settled = (qrel.canonical_id for known in qrels.values() for qrel in known)
-    gone = set(rows_in(gone_articles(corpus), "canonical_id", settled))
+    qrels = _qrels_by_query(corpus, (query.pk for query in queries))
+    gone = _gone(corpus, (qrel.canonical_id for known in qrels.values() for qrel in known))
     before = {query.pk: (query.status, query.gold_canonical_id, query.stratum_id) for query in queries}
     for query in queries:
         _turn_one(query, _offered(corpus, qrels.get(query.pk, []), gone), turning, relevant_from=corpus.relevant_from)
@@ -173,8 +204,25 @@ def _turn_one(query: Query, qrels: Sequence[Qrel], turning: Turning, *, relevant
         query.gold_canonical_id = gold_of(query, qrels, relevant_from=relevant_from, ranks=turning.ranks)
 
 
-def _qrels_by_query(query_ids: Iterable[int]) -> dict[int, list[Qrel]]:
+def _qrels_by_query(corpus: Corpus, query_ids: Iterable[int]) -> dict[int, list[Qrel]]:
     found: dict[int, list[Qrel]] = {}
-    for qrel in rows_in(Qrel.objects.select_related("gold_document"), "query_id", query_ids):
+    for qrel in _rows(_told_asked(), corpus, query_ids):
         found.setdefault(qrel.query_id, []).append(qrel)
     return found
+
+
+@cache
+def _told_asked() -> PreparedRows[Qrel]:
+    settled = Qrel.objects.filter(query__corpus=CORPUS, query__in=[KEY])
+    return PreparedRows(settled.select_related("gold_document").defer("gold_document__facts"))
+
+
+def _gone(corpus: Corpus, names: Iterable[str]) -> set[str]:
+    """Those of the articles that are gone from the corpus."""
+    found = (_gone_asked().rows({CORPUS: corpus.pk, NAME: block}) for block in blocks(names))
+    return {name for rows in found for (name,) in rows}
+
+
+@cache
+def _gone_asked() -> Prepared:
+    return Prepared.of(gone_articles(Corpus(pk=CORPUS)).filter(canonical_id__in=[NAME]).values_list("canonical_id"))

@@ -91,8 +91,9 @@ def children(*, host: str, port: int, logs: Path) -> list[Child]:
     quiet = ["--loglevel", "WARNING"]
     worker = [*celery, "worker", "--concurrency", "2", "--without-gossip", "--without-mingle", *quiet]
     beat = [*celery, "beat", "--pidfile", "", *quiet]
-    web = [sys.executable, "-m", "gunicorn", "curation.wsgi:application", "--bind", netloc(host, port)]
-    web += ["--worker-class", "gthread", "--threads", "8", "--graceful-timeout", "3", "--no-control-socket"]
+    web = [sys.executable, "-m", "gunicorn", "curation.wsgi:application", "--graceful-timeout", "3"]
+    web += ["--bind", netloc(host, port), "--worker-class", "gthread", "--workers", "2", "--threads", "8"]
+    web += ["--no-control-socket"]
     parts = [
         Child("worker", worker, logs / "worker.log", patience=5),
         Child("scheduler", beat, logs / "scheduler.log", patience=2),

@@ -25,6 +25,8 @@ OTHER = -7_000_009
 """Stands for the key of another row."""
 NAME = "-7000004"
 """Stands for a canonical id, or the fingerprint of a text."""
+WORD = "-7000005"
+"""Stands for a word out of a list of words, as a source or a state is."""
 PRESS = "-7000003"
 """Stands for the token of a press of a key, likewise."""
 NOW = datetime(1999, 12, 31, 23, 59, 58, 7, tzinfo=UTC)

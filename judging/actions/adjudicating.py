@@ -91,7 +91,7 @@ def take_back(*, corpus: Corpus, person: User, adjudication_id: int, now: dateti
         made.save(update_fields=["undone_at"])
         qrels.withdraw(query=query, canonical_ids={made.canonical_id}, source=Qrel.Source.ADJUDICATED)
         pair = (query.pk, made.canonical_id)
-        disputes.note(corpus=corpus, differing={pair}, told=(), now=made.disputed_since or now)
+        disputes.note(differing={pair}, told=(), now=made.disputed_since or now)
         qrels.settle(corpus=corpus, grades=(), now=now, judged=_judged(query), revising=True)
         pass_on(corpus=corpus, query_ids={query.pk}, now=now)
         return made
@@ -146,7 +146,7 @@ def _exact_only(made: Adjudication) -> bool | None:
 
 def _settle(corpus: Corpus, made: Adjudication, now: datetime) -> None:
     pair = (made.query_id, made.canonical_id)
-    disputes.note(corpus=corpus, differing=(), told={pair}, now=now)
+    disputes.note(differing=(), told={pair}, now=now)
     grade = Grade(
         *pair,
         made.grade,

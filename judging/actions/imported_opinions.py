@@ -30,7 +30,7 @@ def settle_imported(*, corpus: Corpus, query_ids: Collection[int], now: datetime
     outcomes = meetings_of(corpus, grades).outcomes
     kept = [grade for grade, outcome in zip(grades, outcomes, strict=True) if outcome != "refused"]
     disputed = _undecided(corpus, differing & {verdict.pair for verdict in verdicts})
-    disputes.note(corpus=corpus, differing=disputed, told={verdict.pair for verdict in verdicts}, now=now)
+    disputes.note(differing=disputed, told={verdict.pair for verdict in verdicts}, now=now)
     judged = {grade.query_id for grade in kept}
     judged -= disputes.disputed_queries(judged)
     notices = list(settle(corpus=corpus, grades=kept, now=now, judged=judged).notices)

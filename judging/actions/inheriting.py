@@ -8,10 +8,12 @@ drop out of the very cell that shows it.
 from __future__ import annotations
 
 from datetime import datetime
+from functools import cache
 
 from curation.actions import qrels
 from curation.actions.meetings import Grade
 from curation.models import Qrel, Query
+from curation.reports.prepared import KEY, PreparedRows
 from judging.models import Candidate, Pool
 from judging.reports.opinions import inherited_grades, settled_for_original
 
@@ -21,6 +23,8 @@ STRONGER = (Qrel.Source.ADJUDICATED, Qrel.Source.AGREED, Qrel.Source.IMPORTED)
 def unchanged(query: Query) -> set[tuple[str, int]]:
     """(canonical id, grade) that a variant inherits and that nothing of its own has overwritten yet."""
     inherited = inherited_grades(query)
+    if not inherited:
+        return set()
     own = Qrel.objects.filter(query=query, source__in=STRONGER, canonical_id__in=inherited)
     overwritten = set(own.values_list("canonical_id", flat=True))
     return {(name, grade) for name, grade in inherited.items() if name not in overwritten}
@@ -28,6 +32,8 @@ def unchanged(query: Query) -> set[tuple[str, int]]:
 
 def beyond_the_pool(query: Query) -> list[Grade]:
     """The original's grades of documents that the variant's pools do not hold; derived ones never count and stay."""
+    if query.variant_of_id is None:
+        return []
     pooled = Candidate.objects.filter(pool__query=query).values("canonical_id")
     own = Qrel.objects.filter(query=query).exclude(source__in=[Qrel.Source.VARIANT, Qrel.Source.DERIVED])
     settled = settled_for_original(query).exclude(source=Qrel.Source.DERIVED)
@@ -48,9 +54,14 @@ def beyond_the_pool(query: Query) -> list[Grade]:
 
 def hand_down(*, original: Query, now: datetime) -> None:
     """Give the variants that were finished before `original` what it has settled since."""
-    for variant in original.variants.filter(status=Query.Status.JUDGED).select_related("corpus"):
+    for variant in _judged_variants().rows({KEY: original.pk}):
         if grades := beyond_the_pool(variant):
             qrels.settle(corpus=variant.corpus, grades=grades, now=now, judged={variant.pk}, revising=True)
+
+
+@cache
+def _judged_variants() -> PreparedRows[Query]:
+    return PreparedRows(Query.objects.filter(variant_of=KEY, status=Query.Status.JUDGED).select_related("corpus"))
 
 
 def takes_over(pool: Pool) -> list[Grade]:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 
 from curation.actions import disputes, qrels
 from curation.actions.meetings import Grade
 from curation.models import CannotTell, DocumentText, Qrel, Query
 from curation.reports.moves import on_changed_text
+from curation.reports.prepared import KEY, OTHER, Prepared, PreparedRows
 from judging.actions.agreeing import Agreed, agreement
 from judging.actions.article_grades import ArticleGrade, Opinion, article_grades
 from judging.actions.inheriting import hand_down, takes_over, unchanged
@@ -44,7 +46,7 @@ def settle(*, pool: Pool, now: datetime) -> tuple[str, ...]:
     looked_at = {judgment.canonical_id for judgment in opinions if judgment.state != State.UNSEEN}
     for source in OWN if query.variant_of_id else OWN[:1]:
         qrels.withdraw(query=query, canonical_ids=(looked_at | set(met.differing)) - agreed, source=source)
-    disputes.note(corpus=query.corpus, differing=differing, told={(query.pk, name) for name in shown | agreed}, now=now)
+    disputes.note(differing=differing, told={(query.pk, name) for name in shown | agreed}, now=now)
     _store_doubts(query, shown, met.doubted)
     depth = len({judgment.document_id for judgment in opinions if judgment.state != State.UNSEEN})
     seen = Seen(depth, _texts_seen(opinions), _offered_otherwise(opinions))
@@ -71,7 +73,12 @@ def _is_complete(pool: Pool) -> bool:
 
 def settle_complete(*, pool: Pool, now: datetime) -> tuple[str, ...]:
     """`settle` a pool that has every opinion it wants; the caller holds its query and the pool under a lock."""
-    return settle(pool=pool, now=now) if counted_opinions(pool).count() >= pool.opinions else ()
+    return settle(pool=pool, now=now) if _counted_asked().count({KEY: pool.pk}) >= pool.opinions else ()
+
+
+@cache
+def _counted_asked() -> Prepared:
+    return Prepared.of(counted_opinions(Pool(pk=KEY)).values_list("pk"))
 
 
 def unsettle(*, pool: Pool, now: datetime) -> None:
@@ -84,7 +91,7 @@ def unsettle(*, pool: Pool, now: datetime) -> None:
     shown = set(pool.candidates.values_list("canonical_id", flat=True))
     for source in OWN:
         qrels.withdraw(query=query, canonical_ids=shown, source=source)
-    disputes.note(corpus=query.corpus, differing=(), told={(query.pk, name) for name in shown}, now=now)
+    disputes.note(differing=(), told={(query.pk, name) for name in shown}, now=now)
     pass_on(corpus=query.corpus, query_ids={query.pk}, now=now)
     if pool.kind != Pool.Kind.SENT:
         qrels.unjudge(query=query)
@@ -93,8 +100,13 @@ def unsettle(*, pool: Pool, now: datetime) -> None:
 
 def _decided(query: Query) -> set[str]:
     """The answers on which a lead's decision stands."""
-    standing = Qrel.objects.filter(query=query, source=Qrel.Source.ADJUDICATED)
-    return set(standing.values_list("canonical_id", flat=True))
+    return {name for (name,) in _decided_asked().rows({KEY: query.pk})}
+
+
+@cache
+def _decided_asked() -> Prepared:
+    standing = Qrel.objects.filter(query=KEY, source=Qrel.Source.ADJUDICATED)
+    return Prepared.of(standing.values_list("canonical_id"))
 
 
 def _withdraw_outlived(query: Query, opinions: Sequence[Judgment], now: datetime) -> None:
@@ -114,19 +126,28 @@ def _withdraw_outlived(query: Query, opinions: Sequence[Judgment], now: datetime
 
 def judgments_on(pool: Pool) -> list[Judgment]:
     """What everybody whose opinion counts said of the candidates of `pool` that are still in the corpus."""
-    judges = counted_opinions(pool).values("assessor")
-    given = Judgment.objects.filter(query=pool.query_id, assessor__in=judges, candidate__pool=pool)
-    given = given.filter(document__gone_at=None)
-    return list(given.select_related("candidate").order_by("pk"))
+    return _given_asked().rows({KEY: pool.pk, OTHER: pool.query_id})
+
+
+@cache
+def _given_asked() -> PreparedRows[Judgment]:
+    judges = counted_opinions(Pool(pk=KEY)).values("assessor")
+    given = Judgment.objects.filter(query=OTHER, assessor__in=judges, candidate__pool=KEY, document__gone_at=None)
+    told = given.select_related("candidate").defer("candidate__highlights", "candidate__folded")
+    return PreparedRows(told.order_by("pk"))
 
 
 def _imported(query: Query, opinions: Sequence[Judgment]) -> list[Judgment]:
     """What imported judges said of the answers that were judged here, as far as it is said of the present texts."""
     shown = {judgment.canonical_id for judgment in opinions}
-    imported = Judgment.objects.filter(IMPORTED, query=query).select_related("document").order_by("pk")
-    met = [judgment for judgment in imported if judgment.canonical_id in shown]
-    still = standings(met)
+    met = [judgment for judgment in _imported_asked().rows({KEY: query.pk}) if judgment.canonical_id in shown]
+    still = standings(met) if met else {}
     return [judgment for judgment in met if still[judgment.pk] == Standing.VALID]
+
+
+@cache
+def _imported_asked() -> PreparedRows[Judgment]:
+    return PreparedRows(Judgment.objects.filter(IMPORTED, query=KEY).select_related("document").order_by("pk"))
 
 
 def _texts_seen(opinions: Iterable[Judgment]) -> dict[int, str]:
@@ -182,8 +203,15 @@ def _grade(query: Query, agreed: Agreed, *, seen: Seen, inherited: Set[tuple[str
 
 def _store_doubts(query: Query, shown: set[str], doubts: Sequence[ArticleGrade]) -> None:
     """What could not be told, in the place of what could not be told before; imported doubts stay."""
-    CannotTell.objects.filter(query=query, canonical_id__in=shown, original_score="").delete()
+    before = [key for key, name in _doubts_asked().rows({KEY: query.pk}) if name in shown]
+    if before:
+        CannotTell.objects.filter(pk__in=before).delete()
     CannotTell.objects.bulk_create(
         (CannotTell(query=query, canonical_id=doubt.canonical_id, document_id=doubt.document_id) for doubt in doubts),
         ignore_conflicts=True,
     )
+
+
+@cache
+def _doubts_asked() -> Prepared:
+    return Prepared.of(CannotTell.objects.filter(query=KEY, original_score="").values_list("pk", "canonical_id"))

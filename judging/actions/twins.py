@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from datetime import datetime
+from functools import cache
 
 from curation.actions import qrels
-from curation.actions.lookups import rows_in
+from curation.actions.lookups import blocks, rows_in
 from curation.actions.meetings import Grade
 from curation.models import CannotTell, Corpus, Document, OpenDispute, Qrel
+from curation.reports.prepared import KEY, PreparedRows
 from curation.reports.twins import twins_of
 from judging.models import COUNTS, Assignment, Judgment, State
 from judging.reports.standing import still_standing
@@ -40,8 +42,9 @@ def pass_on(*, corpus: Corpus, query_ids: Collection[int], now: datetime) -> Non
 
 def _meant(query_ids: Collection[int]) -> set[Pair]:
     """What somebody whose opinion counts graded for its text twins too; a grade of an earlier text has no twins now."""
-    said = Judgment.objects.filter(still_standing(), for_twins=True, state=State.GRADED)
-    found = list(rows_in(said.select_related("candidate"), "query_id", query_ids))
+    found = [each for block in blocks(query_ids) for each in _said_asked().rows({KEY: block})]
+    if not found:
+        return set()
     counting = Assignment.objects.filter(COUNTS).values_list("pool_id", "assessor_id")
     judges = set(rows_in(counting, "pool_id", {each.candidate.pool_id for each in found if each.candidate}))
     return {
@@ -49,6 +52,12 @@ def _meant(query_ids: Collection[int]) -> set[Pair]:
         for each in found
         if each.candidate and (each.candidate.pool_id, each.assessor_id) in judges
     }
+
+
+@cache
+def _said_asked() -> PreparedRows[Judgment]:
+    said = Judgment.objects.filter(still_standing(), for_twins=True, state=State.GRADED, query__in=[KEY])
+    return PreparedRows(said.select_related("candidate"))
 
 
 def _origins(graded: Mapping[Pair, int], twins: Mapping[str, tuple[str, ...]]) -> Origins:

@@ -57,7 +57,7 @@ def crowd_of(options: dict[str, Any]) -> registry.Crowd:
         CommandError: that is nobody, or nothing to work on.
     """
     if min(options["judges"], options["seconds"], options["pools"]) <= 0:
-        raise CommandError("Give at least one judge, one pool and some seconds.")
+        raise CommandError("Give at least one judge, one pool and some seconds.", returncode=2)
     return registry.Crowd(
         people=options["judges"],
         seconds=options["seconds"],
