@@ -35,5 +35,6 @@ class CurationConfig(AppConfig):
             navigation.Entry("Set", 13, "Traffic mix", "traffic_mix", lead),
             navigation.Entry("Set", 14, "Locales", "locales", lead),
             navigation.Entry("Set", 20, "Import", "import", lead),
+            navigation.Entry("Ship", 0, "Sets", "sets", leads),
             navigation.Entry("People", 0, "People", "people", leads),
         )

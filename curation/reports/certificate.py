@@ -33,7 +33,7 @@ def certificate_of(corpus: Corpus, content: Content, checks: Checks) -> dict[str
         "slices": {name: slices[name] for name in Slice.values},
         "cells": _cells(content, checks),
         "holes": [finding.words for finding in checks.warnings],
-        **testimony_on(corpus),
+        **testimony_on(corpus, content.members.keys()),
     }
 
 

@@ -17,7 +17,7 @@ from curation.models import LOCALE_LEAD, Corpus, Membership, Role, User
 from .counts import StratumCount
 from .rows import Rows
 
-GROUPS = ("Work", "Set", "People")
+GROUPS = ("Work", "Set", "Ship", "People")
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from curation.models import CannotTell, Corpus, OpenDispute, Qrel, Query, User
+from curation.models import CannotTell, Corpus, OpenDispute, Qrel, Query, SetVersion, User
 
 from .counts import DIMENSIONS, answer_gone, counted, relevant
 from .depths import footings_of
@@ -44,13 +44,14 @@ class QueryDepth:
 
 @dataclass(frozen=True, slots=True)
 class QueryPage:
-    """One query with what is settled about it, the highest grade first, and its other spellings."""
+    """One query with what is settled about it, the highest grade first, its other spellings, and the sets it is in."""
 
     query: Query
     depth: QueryDepth
     qrels: Sequence[Qrel]
     cannot_tell: Sequence[CannotTell]
     variants: Sequence[Query]
+    sets: Sequence[SetVersion]
 
 
 def queries_of(corpus: Corpus, *, author: User | None) -> QuerySet[Query]:
@@ -103,7 +104,8 @@ def page_of(query: Query, candidates: Mapping[int, int]) -> QueryPage:
     [(_, depth)] = with_depths(query.corpus, [query], candidates)
     doubts = query.cannot_tell.order_by("canonical_id")
     spelt = query.variants.exclude(status=Query.Status.RETIRED).select_related("stratum").order_by("pk")
-    return QueryPage(query, depth, list(qrels), list(doubts), list(spelt))
+    sets = SetVersion.objects.filter(queries__query=query).order_by("frozen_at", "pk")
+    return QueryPage(query, depth, list(qrels), list(doubts), list(spelt), list(sets))
 
 
 def with_depths(

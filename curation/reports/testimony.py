@@ -1,14 +1,14 @@
-"""What other apps say of a corpus on a certificate: curation freezes it and does not look into it."""
+"""What other apps say of queries on a certificate: curation freezes it and does not look into it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from curation.models import Corpus
 
 # JSON by what it is about: "judges" ([{"name", "judgments"}], most first) and "agreement" (figures by name).
-Testimony = Callable[[Corpus], Mapping[str, Any]]
+Testimony = Callable[[Corpus, Collection[int]], Mapping[str, Any]]
 _testimonies: list[Testimony] = []
 
 
@@ -17,6 +17,6 @@ def add_testimony(testimony: Testimony) -> None:
     _testimonies.append(testimony)
 
 
-def testimony_on(corpus: Corpus) -> dict[str, Any]:
-    """All that is said of `corpus` now."""
-    return {name: told for testimony in _testimonies for name, told in testimony(corpus).items()}
+def testimony_on(corpus: Corpus, query_ids: Collection[int]) -> dict[str, Any]:
+    """All that is said now of the queries with these keys."""
+    return {name: told for testimony in _testimonies for name, told in testimony(corpus, query_ids).items()}

@@ -94,6 +94,7 @@ def some_evidence(corpus: Corpus) -> None:
         rank=1,
         score=0.9,
     )
+    factories.frozen_set(corpus)
     a_disagreement(judged, document)
     a_changed_answer(judged, corpus.documents.latest("pk"))
     factories.a_run(corpus, [judged], [], name=RUN)
@@ -137,6 +138,8 @@ def addresses(client: Client) -> Iterator[str]:
         "locales/",
         "plan/",
         "mining/",
+        "sets/",
+        "sets/hard/1/",
     ):
         yield f"/c/claims/{name}"
     yield from ("/c/claims/plan/traffic/", "/c/claims/plan/hours/")

@@ -35,6 +35,8 @@ BY_LOCALE: dict[tuple[str, str], tuple[set[int], set[int]]] = {
 }
 # Routes whose rows belong to a person and not to a locale, or to no locale at all.
 BY_PERSON = {
+    "set_version",
+    "set_diff",
     "disagreement",
     "judge_query",
     "judge_mark",

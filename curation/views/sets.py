@@ -1,0 +1,105 @@
+"""Sets: the draft beside the newest version, freezing it, the certificate of a version, and any two side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_POST
+
+from curation.access import LEADS, CorpusRequest, members
+from curation.actions.freezing import freeze
+from curation.actions.refusal import Refused
+from curation.models import Corpus, Role, SetVersion
+from curation.reports.set_content import is_intact
+from curation.reports.set_diff import SetDiff, diff_of
+from curation.reports.set_page import draft_of
+from curation.reports.set_versions import NoSuchVersion, set_version, set_versions
+
+FIRST_NAME = "hard"
+ON_A_PAGE = 50
+
+
+@members(*LEADS)
+def sets(request: CorpusRequest) -> HttpResponse:
+    """The page; `?name=` chooses among several sets, `?show=` what of the comparison is listed."""
+    versions = list(set_versions(request.corpus))
+    names = list(dict.fromkeys(version.name for version in versions))
+    name = request.GET.get("name") or (names[0] if names else FIRST_NAME)
+    draft = draft_of(request.corpus, next((each for each in versions if each.name == name), None))
+    request.stratum_counts = draft.checks.counts
+    shown = {"draft": draft, "versions": versions, "names": names, "name": name, **listed(request, draft.diff)}
+    return render(request, "curation/sets.html", shown)
+
+
+@members(Role.LEAD)
+@require_POST
+def set_freeze(request: CorpusRequest) -> HttpResponse:
+    """Freeze the draft, and show the certificate; refused, say why where it was asked."""
+    name = request.POST.get("name", "").strip()
+    try:
+        version = freeze(corpus=request.corpus, name=name, frozen_by=request.user, now=timezone.now())
+    except Refused as refusal:
+        messages.error(request, str(refusal))
+        return redirect("sets", request.corpus.slug)
+    messages.success(request, f"{version} is frozen: {version.certificate['queries']:,} queries.")
+    return redirect("set_version", request.corpus.slug, version.name, version.number)
+
+
+@members(*LEADS)
+def set_certificate(request: CorpusRequest, name: str, number: int) -> HttpResponse:
+    """The certificate of one version."""
+    version = version_of(request.corpus, f"{name}@{number}")
+    others = [each for each in set_versions(request.corpus) if each.pk != version.pk]
+    shown = {"version": version, "others": others, "is_intact": is_intact(version)}
+    return render(request, "curation/set_version.html", shown)
+
+
+@members(*LEADS)
+def set_diff(request: CorpusRequest, name: str, number: int) -> HttpResponse:
+    """One version against the one that `?with=` names, else against the one before."""
+    now = version_of(request.corpus, f"{name}@{number}")
+    others = [each for each in set_versions(request.corpus) if each.pk != now.pk]
+    older = older_of(now, others, request.GET.get("with", ""))
+    if older is None:
+        messages.info(request, f"There is no other version to compare {now} with.")
+        return redirect("set_version", request.corpus.slug, now.name, now.number)
+    found = diff_of(older, now)
+    shown = {"before": older, "now": now, "others": others, **listed(request, found)}
+    return render(request, "curation/set_diff.html", shown)
+
+
+def version_of(corpus: Corpus, spec: str) -> SetVersion:
+    """The version of that name and number in this corpus.
+
+    Raises:
+        Http404: the corpus has none.
+    """
+    try:
+        version = set_version(spec)
+    except NoSuchVersion as missing:
+        raise Http404(str(missing)) from missing
+    if version.corpus_id != corpus.pk:
+        raise Http404(f"This corpus has no set version {spec}.")
+    return version
+
+
+def older_of(version: SetVersion, others: Sequence[SetVersion], asked: str) -> SetVersion | None:
+    """The version called `asked`, else the one frozen just before, else any other."""
+    before = (each for each in others if each.frozen_at <= version.frozen_at and not asked)
+    named = (each for each in others if str(each) == asked)
+    return next(named, None) or next(before, None) or next(iter(others), None)
+
+
+def listed(request: CorpusRequest, found: SetDiff) -> dict[str, Any]:
+    """What of a comparison is listed: the tab that the address asks, its page, and all tabs with their counts."""
+    counts = {"added": found.added, "withdrawn": found.withdrawn, "changed": found.changed}
+    asked = request.GET.get("show", "")
+    page = Paginator(counts.get(asked, ()), ON_A_PAGE).get_page(request.GET.get("page"))
+    tabs = [("", "Summary"), *((name, f"{len(rows):,} {name}") for name, rows in counts.items())]
+    return {"tab": asked if asked in counts else "", "tabs": tabs, "page": page, "diff": found}

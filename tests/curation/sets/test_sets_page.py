@@ -1,0 +1,110 @@
+"""The Sets page: the draft beside the newest version, the freeze, certificates, and two versions compared."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries
+
+from curation.models import Corpus, OpenDispute, Query, SetVersion
+from tests import factories
+
+pytestmark = pytest.mark.django_db
+
+PAGE = "/c/claims/sets/"
+
+
+@pytest.fixture
+def corpus() -> Corpus:
+    """Two judged queries a slice."""
+    made = factories.a_corpus()
+    factories.judged_across_slices(made)
+    return made
+
+
+@pytest.fixture
+def lena(corpus: Corpus) -> Client:
+    client = Client()
+    client.force_login(factories.lena(corpus))
+    return client
+
+
+def page(client: Client, address: str = PAGE) -> str:
+    answer = client.get(address)
+    assert answer.status_code == 200
+    return " ".join(answer.content.decode().split())
+
+
+def test_a_lead_freezes_the_draft_and_reads_its_certificate(lena: Client) -> None:
+    assert "Draft of the first version" in page(lena)
+    answer = lena.post(f"{PAGE}freeze", {"name": "hard"})
+    assert answer["Location"] == f"{PAGE}hard/1/"
+    shown = page(lena, f"{PAGE}hard/1/")
+    version = SetVersion.objects.get()
+    for told in (
+        version.sha256,
+        "its rows still give it",
+        "Turkish × English",
+        "Agreement: no document was judged twice",
+    ):
+        assert told in shown
+    assert "Nothing has changed since hard@1." in page(lena)
+    query = version.queries.earliest("pk").query_id
+    assert f'<a href="{PAGE}hard/1/">hard@1</a>, as it was then' in page(lena, f"/c/claims/queries/{query}/")
+
+
+def test_what_blocks_is_listed_with_its_way_out_and_the_button_says_why(corpus: Corpus, lena: Client) -> None:
+    query = Query.objects.earliest("pk")
+    OpenDispute.objects.create(query=query, canonical_id="d1", opened_at=timezone.now())
+    shown = page(lena)
+    assert '<b>1 disagreement</b> in distinctive is open. <a href="/c/claims/disagreements/">Settle them</a>' in shown
+    assert 'aria-disabled="true" aria-describedby="why-not"' in shown
+    answer = lena.post(f"{PAGE}freeze", {"name": "hard"}, follow=True)
+    assert "This cannot be frozen yet. 1 disagreement in distinctive is open." in answer.content.decode()
+    assert not SetVersion.objects.exists()
+
+
+def test_the_draft_is_compared_slice_by_slice_and_each_list_has_its_address(corpus: Corpus, lena: Client) -> None:
+    factories.frozen_set(corpus)
+    retired = Query.objects.filter(stratum__slice="keyword").earliest("pk")
+    Query.objects.filter(pk=retired.pk).update(status="retired", retired_reason="a slip", text="gone words")
+    factories.judged_queries(factories.a_stratum(corpus, "de en Latn question distinctive"), 3)
+    shown = page(lena)
+    assert "hard@2 draft, compared with hard@1" in shown
+    for title in ("3 added", "1 withdrawn", "0 changed"):
+        assert title in shown
+    assert retired.external_id in page(lena, f"{PAGE}?show=withdrawn")
+    factories.frozen_set(corpus)
+    assert "hard@2 against hard@1" in page(lena, f"{PAGE}hard/2/diff/")
+    assert "hard@1 against hard@2" in page(lena, f"{PAGE}hard/1/diff/?with=hard@2")
+
+
+def test_a_touched_row_shows_on_the_certificate(corpus: Corpus, lena: Client) -> None:
+    factories.frozen_set(corpus).queries.update(text="another")
+    assert "Its rows do not give this hash any more." in page(lena, f"{PAGE}hard/1/")
+
+
+def test_a_lead_of_a_language_reads_and_does_not_freeze(corpus: Corpus) -> None:
+    client = Client()
+    client.force_login(factories.theo(corpus))
+    assert "Freeze" not in page(client).replace("Before the freeze", "").replace("A freeze", "")
+    assert client.post(f"{PAGE}freeze", {"name": "hard"}).status_code == 403
+
+
+def test_a_version_of_another_corpus_is_not_found_here(corpus: Corpus, lena: Client) -> None:
+    factories.frozen_set(factories.a_corpus("other"), "theirs")
+    assert lena.get(f"{PAGE}theirs/1/").status_code == 404
+    assert lena.get(f"{PAGE}hard/9/").status_code == 404
+
+
+def test_the_page_asks_as_many_queries_however_much_it_shows(
+    corpus: Corpus, lena: Client, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    factories.frozen_set(corpus)
+    factories.judged_queries(factories.a_stratum(corpus, "de en Latn question keyword"), 30)
+    factories.frozen_set(corpus)
+    with django_assert_max_num_queries(26):
+        page(lena)
+    with django_assert_max_num_queries(12):
+        page(lena, f"{PAGE}hard/2/")
