@@ -106,5 +106,5 @@ def test_the_page_asks_as_many_queries_however_much_it_shows(
     factories.frozen_set(corpus)
     with django_assert_max_num_queries(26):
         page(lena)
-    with django_assert_max_num_queries(12):
+    with django_assert_max_num_queries(16):
         page(lena, f"{PAGE}hard/2/")
