@@ -159,3 +159,24 @@ def refusal(spec: str, form: str, out: Path) -> str:
         run("export_set", spec, "--format", form, "--out", out)
     assert refused.value.returncode == 2
     return str(refused.value)
+
+
+@pytest.mark.parametrize("form", ["jsonl", "beir"])
+def test_c14_c52_ids_and_texts_stand_in_the_export_as_they_came(tmp_path: Path, cases: Path, form: str) -> None:
+    corpus = factories.a_corpus("claims")
+    for name in ("msg_12#3", "#start", "urn:claim:7/a"):
+        Document.objects.create(corpus=corpus, external_id=name, canonical_id=name)
+    bring_documents("claims", cases / "c52-corpus.jsonl")
+    bring(
+        "import_queries",
+        "claims",
+        written(tmp_path, "q.jsonl", *({"id": q, "text": q, "locale": "en"} for q in ("q1", "q2"))),
+    )
+    bring("import_qrels", "claims", cases / "c14-qrels.tsv", "--map-grade", "1=2")
+    factories.frozen_set(corpus)
+    run("export_set", "hard@1", "--format", form, "--out", tmp_path / "out")
+    documents = [json.loads(line) for line in (tmp_path / "out/corpus.jsonl").read_bytes().decode().split("\n")[:-1]]
+    given = [json.loads(line) for line in (cases / "c52-corpus.jsonl").read_bytes().decode().split("\n") if line]
+    assert [one["text"] for one in documents] == [one["text"] for one in given]
+    told = "".join(path.read_text() for path in (tmp_path / "out").rglob("qrels*/*" if form == "beir" else "qrels.*"))
+    assert all(name in told for name in ("msg_12#3", "#start", "urn:claim:7/a"))
