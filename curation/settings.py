@@ -14,15 +14,14 @@ from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-import environ
 from celery.schedules import crontab
 from django.core.exceptions import ImproperlyConfigured
 
+from curation.environment import env, gate_floors, switch
 from curation.retrieval.addresses import AddressRefused, Place, allow_list
 from curation.retrieval.connections import checked_url
 
 BASE_DIR = Path(__file__).resolve().parent.parent
-env = environ.Env()
 
 WEAK_KEYS = {"change-me", "changeme", "secret", "insecure", "test"}
 KEY_BYTES = 64
@@ -136,14 +135,6 @@ def time_zone() -> str:
     except (ZoneInfoNotFoundError, ValueError) as fault:
         raise ImproperlyConfigured(f"TIME_ZONE names no known zone: {name}.") from fault
     return name
-
-
-def switch(name: str, *, default: bool) -> bool:
-    """A yes-or-no variable that refuses anything else."""
-    given: str = env.str(name, default="").strip().lower()
-    if given in {"", "1", "true", "yes", "on", "0", "false", "no", "off"}:
-        return default if given == "" else given in {"1", "true", "yes", "on"}
-    raise ImproperlyConfigured(f"{name} must be 1 or 0, not {given!r}.")
 
 
 def outside() -> tuple[frozenset[Place], str]:
@@ -287,6 +278,8 @@ DEFAULT_FROM_EMAIL: str = env.str("EMAIL_FROM", default="hardset@localhost")
 UPLOAD_BYTES = env.int("UPLOAD_BYTES", default=200 * 1024 * 1024)
 UNPACKED_BYTES = env.int("UNPACKED_BYTES", default=2 * 1024 * 1024 * 1024)
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 2000
+# The levels of the gate; a corpus may set others.
+GATE_FLOORS = gate_floors().as_json()
 
 LOG_LEVEL = env.str("LOG_LEVEL", default="INFO").upper()
 if LOG_LEVEL not in {"DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"}:

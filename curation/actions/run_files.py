@@ -1,7 +1,5 @@
 """A ranked run from a file: its answers to the corpus's queries, by document id."""
 
-import hashlib
-import json
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -14,7 +12,7 @@ from curation.actions.refusal import Refused
 from curation.actions.runs import EXACT, RunFile, store_run
 from curation.actions.writing import one_write
 from curation.formats.faults import Notice
-from curation.formats.runs import Ranking, RunRow, rankings, read_run
+from curation.formats.runs import Ranking, RunRow, fingerprint, rankings, read_run
 from curation.models import Corpus, Document, Query, RankedRun
 from curation.models.measurements import DEEPEST
 
@@ -42,7 +40,7 @@ def import_run(
     kept = _placed(corpus, hits, queries=queries, ledger=ledger)
     ranked = _ranked(kept, ledger)
     depth = k or max((len(ranking.document_ids) for ranking in ranked), default=1)
-    told = RunFile(name=name, k=depth, sha256=_fingerprint(ranked, depth), index=index_of_run(corpus=corpus, name=name))
+    told = RunFile(name=name, k=depth, sha256=fingerprint(ranked, depth), index=index_of_run(corpus=corpus, name=name))
     earlier = RankedRun.objects.filter(corpus=corpus, name=name).first()
     if earlier and (earlier.sha256, earlier.k) == (told.sha256, told.k):
         ledger.stored, ledger.merged = 0, ledger.stored
@@ -101,11 +99,6 @@ def _ranked(hits: Sequence[RunRow], ledger: Ledger) -> list[Ranking]:
         elif isinstance(ranking, Notice):
             ledger.notices.append(ranking)
     return ranked
-
-
-def _fingerprint(ranked: Sequence[Ranking], depth: int) -> str:
-    answers = {ranking.query_id: ranking.document_ids[:depth] for ranking in ranked}
-    return hashlib.sha256(json.dumps(answers, sort_keys=True).encode()).hexdigest()
 
 
 def _list_missing(corpus: Corpus, answered: Collection[int], ledger: Ledger) -> None:

@@ -1,5 +1,7 @@
 """Ranked answer lists: TREC runs as found in the wild, tables with a header, and JSON Lines of hits."""
 
+import hashlib
+import json
 import math
 import re
 from collections import Counter
@@ -82,6 +84,12 @@ def rankings(rows: Iterable[RunRow | Fault | Notice]) -> Iterator[Ranking | Faul
             tally.add("hits with equal scores are ordered by document id", line=0, external_id=query_id)
         yield ranking
     yield from tally.notices()
+
+
+def fingerprint(ranked: Iterable[Ranking], depth: int) -> str:
+    """SHA-256 over the first `depth` documents of each query: the same answers in any form and order have one."""
+    answers = {ranking.query_id: ranking.document_ids[:depth] for ranking in ranked}
+    return hashlib.sha256(json.dumps(answers, sort_keys=True).encode()).hexdigest()
 
 
 def write_run(out: TextIO, rankings: Sequence[Ranking], *, tag: str) -> None:

@@ -12,7 +12,7 @@ from typing import Literal
 
 from curation.measures.floors import ENOUGH, FloorReading, Floors, absolute_floor, relative_floor
 from curation.measures.hit import cell_score
-from curation.measures.standard_error import interval, mean, standard_error
+from curation.measures.standard_error import interval_around, mean, standard_error
 
 Verdict = Literal["pass", "warn", "reject"]
 CellVerdict = Literal["pass", "warn", "reject", "thin"]
@@ -23,7 +23,7 @@ SPREAD = 2
 
 @dataclass(frozen=True, slots=True)
 class SliceOutcome:
-    """One slice of a gate: `n` queries, mean recall, its standard error and 95 % interval, and both floors.
+    """One slice of a gate: `n` queries, mean recall and its standard error, and how it stands to both floors.
 
     All but `n` is None below two queries, which have no spread. `asks` is how many queries it would take to decide;
     None where both floors are decided or one of them failed.
@@ -33,12 +33,16 @@ class SliceOutcome:
     n: int
     recall: float | None
     se: float | None
-    ci: tuple[float, float] | None
     baseline: float | None
     absolute: FloorReading | None
     relative: FloorReading | None
     verdict: Verdict
     asks: int | None
+
+    @property
+    def ci(self) -> tuple[float, float] | None:
+        """The 95 % interval of the mean recall."""
+        return None if self.recall is None or self.se is None else interval_around(self.recall, self.se)
 
     @property
     def readings(self) -> tuple[FloorReading, ...]:
@@ -74,7 +78,7 @@ def slice_outcome(name: str, recalls: Sequence[float], *, baseline: Sequence[flo
         MeasureRefused: the two are not of the same queries.
     """
     if len(recalls) == len(baseline) < SPREAD:
-        return SliceOutcome(name, len(recalls), None, None, None, None, None, None, "warn", ENOUGH)
+        return SliceOutcome(name, len(recalls), None, None, None, None, None, "warn", ENOUGH)
     absolute = absolute_floor(recalls, floors.absolute)
     relative = relative_floor(recalls, baseline, floors.relative)
     verdict = _verdict(absolute, relative)
@@ -83,7 +87,6 @@ def slice_outcome(name: str, recalls: Sequence[float], *, baseline: Sequence[flo
         n=len(recalls),
         recall=mean(recalls),
         se=standard_error(recalls),
-        ci=interval(recalls),
         baseline=mean(baseline),
         absolute=absolute,
         relative=relative,

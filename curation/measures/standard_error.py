@@ -26,12 +26,9 @@ def standard_error(values: Collection[float]) -> float | None:
     return float(stdev(values)) / sqrt(n) if n >= 2 else None
 
 
-def interval(values: Collection[float]) -> tuple[float, float] | None:
-    """Return the 95 % interval of a mean of shares, mean ± 1.96 standard errors kept in [0, 1]; None below two."""
-    middle, spread = mean(values), standard_error(values)
-    if middle is None or spread is None:
-        return None
-    return max(0.0, middle - Z95 * spread), min(1.0, middle + Z95 * spread)
+def interval_around(middle: float, se: float) -> tuple[float, float]:
+    """Return the 95 % interval of a mean of shares: 1.96 standard errors to each side, kept in [0, 1]."""
+    return max(0.0, middle - Z95 * se), min(1.0, middle + Z95 * se)
 
 
 def queries_for(se: float, n: int, target: float) -> int:

@@ -78,7 +78,7 @@ def test_every_command_described_exists() -> None:
 
 def settings_read() -> set[str]:
     """Every environment variable that the settings read."""
-    source = text_of("curation", "settings.py")
+    source = text_of("curation", "settings.py") + text_of("curation", "environment.py")
     return set(re.findall(r"(?:env\.\w+|switch)\(\s*\"([A-Z][A-Z0-9_]+)\"", source))
 
 

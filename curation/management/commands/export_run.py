@@ -1,15 +1,21 @@
-"""`manage.py export_run SLUG NAME`: a ranked run for evaluators, in TREC's six columns."""
+"""`manage.py export_run SLUG NAME`: a ranked run for evaluators, in TREC's six columns.
+
+The exact run at full width goes to a file with its provenance beside it, so that a gate takes it for a baseline.
+"""
 
 from __future__ import annotations
 
+import json
 from argparse import ArgumentParser
 from typing import Any, TextIO
 
 from curation.actions.refusal import Refused
-from curation.commandline import ExportCommand
+from curation.actions.runs import EXACT
+from curation.commandline import ExportCommand, write_out
 from curation.formats.runs import write_run
 from curation.models import Corpus
 from curation.reports.exports import run_rankings
+from curation.reports.gate_baseline import beside, provenance
 
 
 class Command(ExportCommand):
@@ -31,4 +37,7 @@ class Command(ExportCommand):
             raise Refused(f"Corpus {corpus.slug} has no run called {options['name']}. Its runs: {known}.")
         rankings = run_rankings(run)
         write_run(out, rankings, tag="hardset")
+        space = run.embedding_space
+        if options["out"] and run.name == EXACT and space and space.dims == space.native_dims:
+            write_out(beside(options["out"]), json.dumps(provenance(space), indent=1))
         return f"{len(rankings):,} queries, {run.k:,} documents each at most"

@@ -1,0 +1,237 @@
+"""Gates: a run is measured against a frozen set, judged, and the report is stored; a waived rejection stays one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import asdict, dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from django.db import transaction
+
+from curation.actions.refusal import Refused
+from curation.formats.tables import Reading
+from curation.measures.floors import Floors
+from curation.models import GateCell, GateReport, GateSlice, RankedRun, SetVersion, User, Waiver
+from curation.models.measurements import DEEPEST
+from curation.reports.gate_baseline import Baseline, exact_baseline, file_baseline
+from curation.reports.gate_floors import floors_of
+from curation.reports.gate_notes import Note, newest_generation, notes_of
+from curation.reports.gate_reading import GateReading, SliceReading, read_gate
+from curation.reports.measured import Measured, measured
+from curation.reports.run_answers import Answers, answers_of_file, answers_of_run
+from curation.reports.schedule import today_in
+from curation.reports.set_content import content_frozen
+from curation.reports.waivers import (
+    standing_waivers,
+    subject_of_cell,
+    subject_of_slice,
+    waiver_of_cell,
+    waiver_of_slice,
+)
+
+K = 200
+BATCH = 500
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is gated: a stored run or the file of one, at a depth, against exact search or the file of one.
+
+    `commit` names the build, `manifest` is that of the candidate index; both are kept with the report.
+    """
+
+    run: RankedRun | Path
+    k: int = K
+    baseline: Path | None = None
+    commit: str = ""
+    manifest: Mapping[str, Any] = field(default_factory=dict)
+    reading: Reading = field(default_factory=Reading)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """All that was measured, before anything of it is stored."""
+
+    answers: Answers
+    baseline: Baseline
+    measured: Measured
+    reading: GateReading
+    floors: Floors
+
+
+def gate(
+    *,
+    version: SetVersion,
+    asked: Asked,
+    by: User | None,
+    now: datetime,
+    progress: Progress | None = None,
+    writing: Callable[[], AbstractContextManager[object]] = transaction.atomic,
+) -> GateReport:
+    """Measure a run against `version` and store the verdict; a job passes its own `writing`, which checks its hold.
+
+    Raises:
+        Refused: k is no depth.
+        AnswersRefused, FileRefused, VectorsRefused: the run or its baseline cannot be had.
+        MeasureRefused: the floors of the corpus are no shares.
+    """
+    if not 1 <= asked.k <= DEEPEST:
+        raise Refused(f"k counts documents, from 1 to {DEEPEST:,}.")
+    outcome = measure_gate(version, asked, progress)
+    standing = standing_waivers(version.corpus, today_in(version.corpus, now))
+    waived = waivers_used(outcome.reading, standing)
+    alarm, told = outcome.floors.headline, outcome.reading.headline
+    notes = notes_of(version, outcome.measured, told=told, alarm=alarm, now=now)
+    report = GateReport(
+        set_version=version,
+        verdict=verdict_of(outcome.reading, waived, notes),
+        notes=[asdict(note) for note in notes],
+        waived=[waiver_in_words(subject, waiver) for subject, waiver in waived.items()],
+        generation=newest_generation(version),
+        measured_by=by,
+        measured_at=now,
+        commit=asked.commit,
+        manifest=dict(asked.manifest),
+        **_figures(outcome),
+    )
+    with writing():
+        report.save(force_insert=True)
+        _store_rows(report, outcome.reading)
+    return report
+
+
+def verdict_of(reading: GateReading, waived: Mapping[str, Waiver], notes: Sequence[Note]) -> str:
+    """The verdict that is stored: waived where every rejection is, and a warning where a note turns a pass into one."""
+    if reading.verdict == "reject":
+        return GateReport.Verdict.WAIVED if set(rejected(reading)) <= waived.keys() else GateReport.Verdict.REJECT
+    warns = reading.verdict == "warn" or any(note.warns for note in notes)
+    return GateReport.Verdict.WARN if warns else GateReport.Verdict.PASS
+
+
+def measure_gate(version: SetVersion, asked: Asked, progress: Progress | None = None) -> Outcome:
+    """Everything that is measured, with nothing written."""
+    content, floors = content_frozen(version), floors_of(version.corpus)
+    answers = (
+        answers_of_file(asked.run, content, reading=asked.reading)
+        if isinstance(asked.run, Path)
+        else answers_of_run(asked.run, content)
+    )
+    held: list[Baseline] = []
+
+    def own(k: int) -> Answers:
+        held.append(
+            file_baseline(version.corpus, content, path=asked.baseline, reading=asked.reading)
+            if asked.baseline
+            else exact_baseline(version.corpus, content, k=k, progress=progress)
+        )
+        return held[0].answers
+
+    found = measured(version.corpus, content, candidate=answers, baseline=own, k=asked.k)
+    seed = int(version.sha256[:8], 16)
+    return Outcome(answers, held[0], found, read_gate(found, floors, seed=seed), floors)
+
+
+def rejected(reading: GateReading) -> list[str]:
+    """What was rejected, in the words that a waiver names it by."""
+    slices = [each.outcome.name for each in reading.slices if each.outcome.verdict == "reject"]
+    cells = [cell.dimensions for _, cell in reading.cells if cell.verdict == "reject"]
+    return [*map(subject_of_slice, slices), *map(subject_of_cell, cells)]
+
+
+def waivers_used(reading: GateReading, standing: list[Waiver]) -> dict[str, Waiver]:
+    """Each rejected subject with the waiver that covers it."""
+    slices = {
+        subject_of_slice(each.outcome.name): waiver_of_slice(standing, each.outcome.name)
+        for each in reading.slices
+        if each.outcome.verdict == "reject"
+    }
+    cells = {
+        subject_of_cell(cell.dimensions): waiver_of_cell(standing, cell.dimensions)
+        for _, cell in reading.cells
+        if cell.verdict == "reject"
+    }
+    return {subject: waiver for subject, waiver in {**slices, **cells}.items() if waiver is not None}
+
+
+def waiver_in_words(subject: str, waiver: Waiver) -> dict[str, Any]:
+    """A waiver as a report keeps it, whatever becomes of it later."""
+    return {
+        "subject": subject,
+        "waiver": waiver.subject,
+        "reason": waiver.reason,
+        "until": waiver.until.isoformat(),
+        "granted_by": str(waiver.granted_by),
+    }
+
+
+def _figures(outcome: Outcome) -> dict[str, Any]:
+    told, pooled = outcome.measured, outcome.reading.pooled
+    headline = outcome.reading.headline
+    return {
+        "run": outcome.answers.run,
+        "run_name": outcome.answers.name,
+        "run_sha256": outcome.answers.sha256,
+        "baseline": dict(outcome.baseline.provenance),
+        "k": told.k,
+        "documents": told.documents,
+        "floors": outcome.floors.as_json(),
+        "headline": headline.value if headline else None,
+        "covered": headline.covered if headline else None,
+        "pooled": {
+            "n": pooled.outcome.n,
+            "recall": pooled.outcome.recall,
+            "se": pooled.outcome.se,
+            "baseline": pooled.outcome.baseline,
+            "difference": asdict(pooled.difference),
+            "would_pass": pooled.outcome.verdict == "pass",
+        },
+        "missing": told.missing,
+        "unjudged": told.unjudged,
+    }
+
+
+def _store_rows(report: GateReport, reading: GateReading) -> None:
+    GateSlice.objects.bulk_create(_slice_row(report, each) for each in reading.slices)
+    GateCell.objects.bulk_create(
+        (
+            GateCell(
+                report=report,
+                crossing=crossing,
+                **cell.dimensions,
+                n=cell.n,
+                planned=cell.planned,
+                score=cell.score,
+                low=cell.ci[0] if cell.ci else None,
+                high=cell.ci[1] if cell.ci else None,
+                verdict=cell.verdict,
+            )
+            for crossing, cell in reading.cells
+        ),
+        batch_size=BATCH,
+    )
+
+
+def _slice_row(report: GateReport, reading: SliceReading) -> GateSlice:
+    outcome = reading.outcome
+    return GateSlice(
+        report=report,
+        slice=outcome.name,
+        n=outcome.n,
+        recall=outcome.recall,
+        se=outcome.se,
+        baseline=outcome.baseline,
+        relative_distance=outcome.relative.distance if outcome.relative else None,
+        relative_se=outcome.relative.se if outcome.relative else None,
+        verdict=outcome.verdict,
+        asks=outcome.asks,
+        difference=asdict(reading.difference),
+        dial=[list(row) for row in reading.dial],
+        lost=reading.lost,
+        positives=reading.positives,
+        origins_known=reading.origins_known,
+        exact_only=reading.exact_only,
+    )

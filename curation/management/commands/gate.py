@@ -1,0 +1,128 @@
+"""`manage.py gate NAME@n --run FILE|RUN`: may this change pass? The exit code says it."""
+
+from __future__ import annotations
+
+import json
+import traceback
+from argparse import ArgumentParser
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import CommandError
+from django.utils import timezone
+
+from curation.actions.gating import Asked, K, gate
+from curation.actions.refusal import Refused
+from curation.actions.runs import EXACT, run_named
+from curation.commandline import REFUSED, PlainCommand, write_out
+from curation.formats.opening import Limits
+from curation.formats.tables import Reading
+from curation.models import Corpus, RankedRun
+from curation.reports.gate_exports import as_junit, as_markdown, as_text
+from curation.reports.gate_report import Report, report_of
+from curation.reports.set_versions import set_version
+
+
+class Command(PlainCommand):
+    """Gate a run on a frozen set."""
+
+    help = (
+        "Hold a run to its floors on a frozen set, slice by slice, against exact float32 search. "
+        "Exit 0: passed. 1: rejected. 3: a warning, or a waived rejection. 2: the gate itself could not run."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """What is gated, against what, and where the answer goes."""
+        parser.add_argument("set", metavar="NAME@n", help="the frozen set, as in hard@4")
+        parser.add_argument(
+            "--run", required=True, metavar="FILE|RUN", help="a run's file, or the name of a stored one"
+        )
+        against = "'exact' measures it now; a file needs its provenance beside it"
+        parser.add_argument("--baseline", default=EXACT, metavar="exact|FILE", help=against)
+        parser.add_argument("--k", type=int, default=K, help=f"the depth that the next stage reads ({K})")
+        parser.add_argument("--json", action="store_true", help="print JSON")
+        parser.add_argument("--junit", type=Path, metavar="FILE", help="write JUnit XML for CI")
+        parser.add_argument("--markdown", type=Path, metavar="FILE", help="write a summary in Markdown")
+        parser.add_argument(
+            "--commit", default="", metavar="TEXT", help="the build that is gated; kept with the report"
+        )
+        parser.add_argument(
+            "--manifest", type=Path, metavar="FILE", help="the candidate's manifest; kept with the report"
+        )
+
+    def execute(self, *args: Any, **options: Any) -> str | None:
+        """Run; whatever stops the gate ends with 2, because 1 says that the run was rejected."""
+        try:
+            return super().execute(*args, **options)
+        except (CommandError, SystemExit):
+            raise
+        except Exception as fault:
+            traceback.print_exc(file=self.stderr)
+            raise CommandError("The gate could not run: this is a fault of the program.", returncode=REFUSED) from fault
+
+    def handle(self, *_args: object, **options: Any) -> None:
+        """Gate, print, write, and exit by the verdict."""
+        try:
+            version = set_version(options["set"])
+            asked = asked_for(version.corpus, options)
+            report = gate(version=version, asked=asked, by=None, now=timezone.now())
+        except ValueError as refusal:
+            raise CommandError(str(refusal), returncode=REFUSED) from refusal
+        told = report_of(report)
+        self.stdout.write(in_json(told) if options["json"] else as_text(told))
+        for option, write in (("junit", as_junit), ("markdown", as_markdown)):
+            if options[option]:
+                write_out(options[option], write(told))
+        if told.exit_code:
+            raise SystemExit(told.exit_code)
+
+
+def asked_for(corpus: Corpus, options: Mapping[str, Any]) -> Asked:
+    """What the command's words ask.
+
+    Raises:
+        Refused: no run has that name, or the manifest cannot be read.
+        VectorsRefused: exact search was to be measured and cannot be.
+    """
+    baseline = options["baseline"]
+    return Asked(
+        run=run_asked(corpus, options["run"], k=options["k"]),
+        k=options["k"],
+        baseline=None if baseline == EXACT else Path(baseline),
+        commit=options["commit"],
+        manifest=manifest_in(options["manifest"]) if options["manifest"] else {},
+        reading=unlimited(),
+    )
+
+
+def run_asked(corpus: Corpus, named: str, *, k: int) -> RankedRun | Path:
+    """The file of that name where there is one, else the stored run."""
+    path = Path(named)
+    return path if path.is_file() else run_named(corpus, named, k=k, now=timezone.now())
+
+
+def unlimited() -> Reading:
+    """On the command line a file may be as large as it may be unpacked."""
+    return Reading(limits=Limits(packed=settings.UNPACKED_BYTES, unpacked=settings.UNPACKED_BYTES))
+
+
+def manifest_in(path: Path) -> dict[str, Any]:
+    """The manifest of the candidate, as it is.
+
+    Raises:
+        Refused: it is not a JSON object.
+    """
+    try:
+        told = json.loads(path.read_bytes())
+    except (OSError, ValueError) as fault:
+        raise Refused(f"The manifest {path.name} cannot be read as JSON.") from fault
+    if not isinstance(told, dict):
+        raise Refused(f"The manifest {path.name} holds no JSON object.")
+    return told
+
+
+def in_json(told: Report) -> str:
+    """The report as the page hands it out too."""
+    return json.dumps(told.as_json(), ensure_ascii=False, indent=1)

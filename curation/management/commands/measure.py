@@ -1,0 +1,106 @@
+"""`manage.py measure SLUG|NAME@n --run FILE|RUN`: what a run scores, on a draft or a frozen set, without a verdict."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import CommandError
+
+from curation.actions.gating import K
+from curation.commandline import REFUSED, PlainCommand, corpus_named
+from curation.management.commands.coverage import aligned
+from curation.management.commands.gate import run_asked, unlimited
+from curation.models import Corpus
+from curation.reports import measure
+from curation.reports.gate_baseline import exact_baseline
+from curation.reports.gate_exports import listed, signed, three
+from curation.reports.measured import Measured, measured
+from curation.reports.run_answers import answers_of_file, answers_of_run
+from curation.reports.set_content import Content, content_frozen, content_of
+from curation.reports.set_versions import set_version
+
+
+class Command(PlainCommand):
+    """Measure a run."""
+
+    help = "Mean recall@k of a run by slice and by cell, beside exact float32 search. Drafts are measured, never gated."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """What is measured, on what."""
+        parser.add_argument("set", metavar="SLUG|NAME@n", help="a corpus as it counts now, or a frozen set")
+        parser.add_argument(
+            "--run", required=True, metavar="FILE|RUN", help="a run's file, or the name of a stored one"
+        )
+        parser.add_argument("--k", type=int, default=K, help=f"documents of each query ({K})")
+        parser.add_argument("--json", action="store_true", help="print JSON, with every query")
+
+    def handle(self, *_args: object, **options: Any) -> None:
+        """Measure and print."""
+        try:
+            corpus, content = measured_set(options["set"])
+            found = measure_run(corpus, content, options)
+        except ValueError as refusal:
+            raise CommandError(str(refusal), returncode=REFUSED) from refusal
+        seed = int(content.sha256[:8], 16)
+        if options["json"]:
+            told = measure.as_json(found, spec=options["set"], run=options["run"], seed=seed)
+            self.stdout.write(json.dumps(told, ensure_ascii=False, indent=1))
+        else:
+            self.stdout.write(in_words(found, seed=seed))
+
+
+def measured_set(spec: str) -> tuple[Corpus, Content]:
+    """A frozen set by `hard@4`, else what the corpus of that name counts now.
+
+    Raises:
+        NoSuchVersion, Refused: there is none.
+    """
+    if "@" in spec:
+        version = set_version(spec)
+        return version.corpus, content_frozen(version)
+    corpus = corpus_named(spec)
+    return corpus, content_of(corpus)
+
+
+def measure_run(corpus: Corpus, content: Content, options: Mapping[str, Any]) -> Measured:
+    """The run that the options name, measured.
+
+    Raises:
+        AnswersRefused, FileRefused, Refused, VectorsRefused: it or its baseline cannot be had.
+    """
+    run = run_asked(corpus, options["run"], k=options["k"])
+    answers = (
+        answers_of_file(run, content, reading=unlimited()) if isinstance(run, Path) else answers_of_run(run, content)
+    )
+    return measured(
+        corpus,
+        content,
+        candidate=answers,
+        baseline=lambda k: exact_baseline(corpus, content, k=k).answers,
+        k=options["k"],
+    )
+
+
+def in_words(found: Measured, *, seed: int) -> str:
+    """Slices, then cells with the lowest first, then what the run left out."""
+    head = ["n", f"recall@{found.k}", "95 %", "SE", "exact", "difference (95 %)"]
+    slices = [["slice", *head], *(row(figure) for figure in measure.slices(found, seed=seed))]
+    cells = [["cell", *head], *(row(figure) for figure in measure.cells(found, seed=seed))]
+    missing = [f"Missing from the run, 0 each: {listed(found.missing)}."] if found.missing else []
+    unjudged = sum(map(len, found.unjudged.values()))
+    told = [f"Never judged among the first {found.k}: {unjudged:,} documents; --json lists them."] if unjudged else []
+    return "\n".join([*aligned(slices), "", *aligned(cells), *missing, *told])
+
+
+def row(figure: measure.Figure) -> list[str]:
+    """One line of a table."""
+    around = f"{figure.ci[0]:.3f}–{figure.ci[1]:.3f}" if figure.ci else "–"
+    difference = figure.difference or {"value": None, "ci": None}
+    spread = difference["ci"]
+    change = signed(difference["value"]) + (f" ({signed(spread[0])} to {signed(spread[1])})" if spread else "")
+    name = " × ".join(figure.name.values())
+    return [name, f"{figure.n:,}", three(figure.recall), around, three(figure.se), three(figure.baseline), change]

@@ -1,0 +1,128 @@
+"""What a gate holds a run against: exact float32 search at the encoder's full width, over the very same queries.
+
+An approximate baseline would let a compressed index score well by making the same mistakes, so a file may stand for it
+only where it tells that it is one: by the hash of the vectors and their width.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from django.db.models import F
+
+from curation.formats.tables import Reading
+from curation.models import Corpus, EmbeddingSpace, Query
+
+from .embeddings import current_documents_sha256
+from .exact_search import placed_answers
+from .run_answers import Answers, AnswersRefused, answers_of_file
+from .set_content import Content
+
+KIND = "exact_float32"
+QUANTISED = "quantise"
+SIDECAR = ".provenance.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Baseline:
+    """The baseline's answers, and where they come from in the words of `provenance`."""
+
+    answers: Answers
+    provenance: Mapping[str, Any]
+
+
+def provenance(space: EmbeddingSpace) -> dict[str, Any]:
+    """What stands beside a baseline so that it can be told for one."""
+    return {
+        "kind": KIND,
+        "encoder": space.encoder,
+        "revision": space.revision,
+        "dims": space.dims,
+        "native_dims": space.native_dims,
+        "space_sha256": space.sha256,
+    }
+
+
+def full_width_space(corpus: Corpus) -> EmbeddingSpace:
+    """The corpus's newest vectors at their encoder's full width.
+
+    Raises:
+        AnswersRefused: there are none, or the documents have changed since they were made.
+    """
+    spaces = corpus.embedding_spaces.filter(dims=F("native_dims")).select_related("corpus").order_by("-current", "-pk")
+    space = next((each for each in spaces if QUANTISED not in each.transform_order), None)
+    if space is None:
+        raise AnswersRefused(
+            f"Corpus {corpus.slug} has no vectors at their encoder's full width, so there is no exact baseline; "
+            "encode it, or import vectors whose dims equal native_dims."
+        )
+    if space.documents_sha256 != current_documents_sha256(corpus):
+        raise AnswersRefused(
+            f"The documents of {corpus.slug} have changed since its vectors were made, so they are no baseline any "
+            "more; encode the corpus again, or import vectors for it as it is now."
+        )
+    return space
+
+
+def exact_baseline(
+    corpus: Corpus, content: Content, *, k: int, progress: Callable[[int, int], None] | None = None
+) -> Baseline:
+    """Search for the members of a set now; `progress(done, total)` counts queries and may raise to stop.
+
+    A query that the encoder cannot place is missing from the answers.
+
+    Raises:
+        AnswersRefused: see `full_width_space`.
+        VectorsRefused: the vectors or the encoder are not where they should be.
+    """
+    space = full_width_space(corpus)
+    queries = [Query(pk=pk, corpus=corpus, text=member.text) for pk, member in content.members.items()]
+    found: dict[str, list[str]] = {}
+    for answer in placed_answers(space, queries, k=k):
+        found[content.members[answer.query_pk].external_id] = [document for document, _ in answer.hits]
+        if progress is not None:
+            progress(len(found), len(queries))
+    return Baseline(Answers("exact", space.sha256, k, found), provenance(space))
+
+
+def file_baseline(corpus: Corpus, content: Content, *, path: Path, reading: Reading) -> Baseline:
+    """A baseline that was measured before: a run with its provenance in a file beside it.
+
+    Raises:
+        AnswersRefused: the provenance is missing, of other vectors, or of cut ones.
+        FileRefused: the run cannot be read.
+    """
+    told = _provenance_of(path)
+    if told.get("kind") != KIND or told.get("dims") != told.get("native_dims"):
+        raise AnswersRefused(f"{path.name} is no exact float32 run at full width, so it is no baseline.")
+    known = corpus.embedding_spaces.filter(sha256=str(told.get("space_sha256")), dims=F("native_dims"))
+    if not known.exists():
+        raise AnswersRefused(
+            f"{path.name} was made of vectors that {corpus.slug} does not hold at full width; use --baseline exact."
+        )
+    return Baseline(answers_of_file(path, content, reading=reading), told)
+
+
+def beside(path: Path) -> Path:
+    """Where the provenance of a baseline file stands."""
+    return path.with_name(path.name + SIDECAR)
+
+
+def _provenance_of(path: Path) -> dict[str, Any]:
+    told_in = beside(path)
+    try:
+        told = json.loads(told_in.read_bytes())
+    except OSError as fault:
+        raise AnswersRefused(
+            f"A baseline file carries its provenance in {told_in.name}, which cannot be read; export_run writes it "
+            "beside the exact run."
+        ) from fault
+    except ValueError as fault:
+        raise AnswersRefused(f"{told_in.name} is not JSON, so nothing tells what {path.name} is.") from fault
+    if not isinstance(told, dict):
+        raise AnswersRefused(f"{told_in.name} holds no JSON object, so nothing tells what {path.name} is.")
+    return told

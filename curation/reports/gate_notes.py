@@ -1,0 +1,95 @@
+"""What the reader of a gate must know beside its figures; some of it warns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from curation.measures.headline import Headline
+from curation.models import Generation, SetVersion
+
+from .generations import generations_of, mined_index
+from .measured import Measured
+from .run_words import counted, queries
+from .schedule import quarters_after, today_in
+
+LARGE_SHARE = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """One sentence; with `warns`, a gate that would pass warns instead."""
+
+    text: str
+    warns: bool = False
+
+
+def newest_generation(version: SetVersion) -> Generation | None:
+    """The newest generation of the index that the set's corpus is mined against now."""
+    index = mined_index(version.corpus)
+    return generations_of(version.corpus).filter(index=index).first() if index else None
+
+
+def notes_of(
+    version: SetVersion, measured: Measured, *, told: Headline | None, alarm: float, now: datetime
+) -> list[Note]:
+    """Everything worth knowing, warnings first; `told` is the headline, which warns below `alarm`."""
+    found = [*age(version, now=now), *headline(told, alarm), *depth(measured), *absent(measured)]
+    return sorted(found, key=lambda note: not note.warns)
+
+
+def age(version: SetVersion, *, now: datetime) -> list[Note]:
+    """A set that is not of the newest generation, or older than a quarter, has grown easier than it looks."""
+    newest, own, notes = newest_generation(version), version.generation, []
+    if newest is not None and newest != own:
+        of = f"generation {own.number}" if own else "a day before any mining"
+        notes.append(
+            f"The set is of {of}, and the index has been mined again since (generation {newest.number}): what was hard "
+            "then may be easy now. Freeze a new version."
+        )
+    if today_in(version.corpus, now) > quarters_after(today_in(version.corpus, version.frozen_at), 1):
+        notes.append(f"The set was frozen on {version.frozen_at:%-d %B %Y}, more than a quarter ago.")
+    return [Note(text, warns=True) for text in notes]
+
+
+def headline(told: Headline | None, alarm: float) -> list[Note]:
+    """The smoke alarm for what breaks everywhere."""
+    if told is None or told.value is None or told.value >= alarm:
+        return []
+    heard = f"Traffic-weighted hit@10 is {told.value:.3f} over {told.covered:.0%} of the traffic, under the alarm at"
+    return [Note(f"{heard} {alarm:.2f}: a global regression? It neither passes nor rejects.", warns=True)]
+
+
+def depth(measured: Measured) -> list[Note]:
+    """What k means in a corpus of this size."""
+    share = measured.k / measured.documents if measured.documents else 1.0
+    if share <= LARGE_SHARE:
+        return []
+    documents = counted(measured.documents, "document")
+    return [
+        Note(
+            f"k = {measured.k} is {min(1.0, share):.1%} of the corpus's {documents}. Above {LARGE_SHARE:.0%}, most of "
+            f"what is relevant comes back whatever the index does, so recall@{measured.k} cannot show what depth "
+            "costs; read the dial at smaller k."
+        )
+    ]
+
+
+def absent(measured: Measured) -> list[Note]:
+    """Queries that a run left out, and answers that no run can find."""
+    notes = []
+    if measured.missing:
+        notes.append(f"The run does not answer {queries(len(measured.missing))}; each scores 0.")
+    if unplaced := sum(member.external_id not in measured.baseline for member in measured.members):
+        notes.append(f"The baseline does not answer {queries(unplaced)}, whose text the encoder cannot place.")
+    if measured.gone:
+        notes.append(
+            f"{counted(measured.gone, 'relevant article')} of the set are gone from the corpus: no run finds them."
+        )
+    if measured.unjudged:
+        documents = sum(map(len, measured.unjudged.values()))
+        notes.append(
+            f"{counted(documents, 'document')} among the first {measured.k} of {queries(len(measured.unjudged))} were "
+            "never judged, and count as not relevant."
+        )
+    return [Note(text) for text in notes]

@@ -1,0 +1,145 @@
+"""A gate report in sentences, with its arithmetic: the same words on the page, the command line and in CI."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from curation.measures.floors import ENOUGH, SHARP, FloorReading
+from curation.measures.gate import SliceOutcome
+from curation.models import GateCell, GateReport
+
+from .gate_report import Report, SliceRow
+from .run_words import counted, queries
+
+EMPTY = "No query of the set is in this slice, so nothing stands for it"
+
+
+def title(told: Report) -> str:
+    """The verdict and what it hangs on, in one line."""
+    verdict = told.report.verdict
+    if verdict == GateReport.Verdict.PASS:
+        return "Passed: every slice held both floors, and every cell its own"
+    if verdict == GateReport.Verdict.WARN:
+        return f"Warning: {_why_warned(told)}"
+    opening = "Rejected, but waived" if verdict == GateReport.Verdict.WAIVED else "Rejected"
+    return f"{opening}: {_why_rejected(told)}"
+
+
+def detail(told: Report) -> str:
+    """The arithmetic behind the title."""
+    worst = told.slices[0]
+    if worst.outcome.verdict == "reject":
+        return f"{arithmetic(worst)} One slice is enough to reject."
+    if told.failed_cells:
+        return f"{cell_in_words(told.failed_cells[0])} One cell is enough to reject."
+    return arithmetic(worst) if worst.outcome.verdict == "warn" else ""
+
+
+def arithmetic(told: SliceRow) -> str:
+    """How a slice stands to the floors that matter: those that failed, else those it fell under, else both."""
+    outcome = told.outcome
+    if not outcome.readings:
+        return f"{reason(told)}."
+    failed = [reading for reading in outcome.readings if reading.failed]
+    under = [reading for reading in outcome.readings if not reading.held]
+    parts = [_against(outcome, reading) for reading in failed or under or outcome.readings]
+    return f"{'; '.join(parts)}. {queries(outcome.n).capitalize()}, standard error {outcome.se:.3f}."
+
+
+def reason(told: SliceRow) -> str:
+    """Why a slice got its verdict."""
+    outcome = told.outcome
+    if not outcome.readings:
+        return f"One query has no spread, so it says nothing: it takes {ENOUGH}" if outcome.n else EMPTY
+    failed = [reading for reading in outcome.readings if reading.failed]
+    if failed:
+        return "; ".join(
+            f"{-reading.distance:.3f} under its {reading.kind} floor, {_decides(reading)}" for reading in failed
+        )
+    if outcome.asks is None:
+        return "Both floors held"
+    under = [str(reading.kind) for reading in outcome.readings if not reading.held]
+    opening = f"Under the {' and the '.join(under)} floor, but" if under else "Both floors held, but"
+    lost = f"; look at the {queries(len(told.row.lost))} that lost documents" if told.row.lost else ""
+    return f"{opening} {queries(outcome.n)} cannot decide: it takes {outcome.asks:,}{lost}"
+
+
+def cell_name(cell: GateCell) -> str:
+    """A cell by its place: "locale tr", "tr × en, Latn, question, keyword"."""
+    if cell.crossing == GateCell.Crossing.LOCALE:
+        return f"locale {cell.query_language}"
+    rest = [part for part in (cell.script, cell.query_type, cell.slice) if part]
+    return ", ".join([f"{cell.query_language} × {cell.corpus_language}", *rest])
+
+
+def cell_in_words(cell: GateCell) -> str:
+    """A cell with its score and count; a thin one with what it lacks."""
+    if cell.score is None or cell.low is None or cell.high is None:
+        wanted = f" of {cell.planned:,} planned" if cell.planned else ""
+        return f"{cell_name(cell)}: {cell.n:,}{wanted}, and a gate reads {ENOUGH} or more."
+    return f"{cell_name(cell)}: hit@10 {cell.score:.2f} ({cell.low:.2f}–{cell.high:.2f}), n = {cell.n:,}."
+
+
+def baseline_in_words(provenance: dict[str, Any]) -> str:
+    """What the run was held against."""
+    named = f"{provenance['encoder']} {provenance['revision']}".strip()
+    return f"exact float32 at {provenance['dims']:,} dimensions ({named})"
+
+
+def waived_in_words(waived: dict[str, Any]) -> str:
+    """A waiver as it stood when the gate ran."""
+    return f"{waived['subject']} is waived until {waived['until']} by {waived['granted_by']}: {waived['reason']}"
+
+
+def pooled_in_words(pooled: dict[str, Any]) -> str:
+    """The average that gates nothing."""
+    return (
+        "Alone, this number would have passed." if pooled["would_pass"] else "Alone, this number would not have passed."
+    )
+
+
+def exact_only_in_words(told: SliceRow) -> str:
+    """How much of what a slice counts as relevant only exact search ever offered to a judge."""
+    row = told.row
+    if told.exact_share is None:
+        return f"Origin unknown for all {counted(row.positives, 'relevant answer')}"
+    unknown = row.positives - row.origins_known
+    rest = f", {unknown:,} of unknown origin" if unknown else ""
+    return (
+        f"{told.exact_share:.0%} of {counted(row.origins_known, 'relevant answer')} known from exact search alone{rest}"
+    )
+
+
+def _against(outcome: SliceOutcome, reading: FloorReading) -> str:
+    product = ""
+    if reading.kind == "relative" and outcome.baseline:
+        product = f", which is {reading.level / outcome.baseline:.2f} × {outcome.baseline:.3f}"
+    return f"{outcome.recall:.3f} against a floor of {reading.level:.3f}{product}"
+
+
+def _decides(reading: FloorReading) -> str:
+    if reading.se is not None and reading.n >= ENOUGH and reading.se <= SHARP:
+        return f"{queries(reading.n)}, SE small enough to decide"
+    return f"{queries(reading.n)}, more than two standard errors of {reading.se:.3f} off"
+
+
+def _why_rejected(told: Report) -> str:
+    found = []
+    for each in told.slices:
+        kinds = [reading.kind for reading in each.outcome.readings if reading.failed]
+        if kinds:
+            found.append(f"{each.outcome.name} fell below its {' and its '.join(kinds)} floor")
+    if told.failed_cells:
+        lowest = told.failed_cells[0]
+        more = f" and {len(told.failed_cells) - 1:,} more" if len(told.failed_cells) > 1 else ""
+        found.append(f"{cell_name(lowest)}{more} below {told.floors.cell:.2f} at hit@10")
+    return "; ".join(found)
+
+
+def _why_warned(told: Report) -> str:
+    names = [each.outcome.name for each in told.slices if each.outcome.verdict == "warn"]
+    parts = [f"{', '.join(names)} cannot decide"] if names else []
+    if told.no_evidence:
+        parts.append(f"no evidence for {', '.join(cell.query_language for cell in told.no_evidence)}")
+    warning = [note["text"] for note in told.report.notes if note["warns"]]
+    return "; ".join(parts) or (warning[0].rstrip(".") if warning else "look at the report")

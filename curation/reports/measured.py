@@ -1,0 +1,129 @@
+"""What a run scores on the queries of a set, query by query, beside its exact baseline: recall@k by canonical id."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, partial
+
+from curation.formats.set_form import FrozenMember
+from curation.measures.hit import gold_rank, is_hit
+from curation.measures.per_query import per_query
+from curation.measures.recall import recall_at
+from curation.models import Corpus, Document
+
+from .run_answers import Answers
+from .set_content import Content
+
+DIAL = (10, 50, 200)
+Ranked = Mapping[str, Sequence[str]]
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A run and its baseline on the members of a set. `documents` is how many the corpus holds now."""
+
+    content: Content
+    candidate: Ranked
+    baseline: Ranked
+    k: int
+    documents: int
+    standing: frozenset[str] = field(default_factory=frozenset)
+
+    @cached_property
+    def members(self) -> list[FrozenMember]:
+        """The queries, by id."""
+        return sorted(self.content.members.values(), key=lambda member: member.external_id)
+
+    @cached_property
+    def recalls(self) -> Mapping[str, float]:
+        """Query id → recall@k of the run; one that it does not answer scores 0."""
+        return self.recalls_of(self.candidate, self.k)
+
+    @cached_property
+    def baselines(self) -> Mapping[str, float]:
+        """The same of the baseline."""
+        return self.recalls_of(self.baseline, self.k)
+
+    @cached_property
+    def missing(self) -> list[str]:
+        """The queries that the run does not answer."""
+        return [member.external_id for member in self.members if member.external_id not in self.candidate]
+
+    @cached_property
+    def unjudged(self) -> dict[str, list[str]]:
+        """Query id → canonical ids among the run's first k documents that nobody settled a grade of, best first."""
+        found = {member.external_id: self._ungraded(member) for member in self.members}
+        return {name: documents for name, documents in found.items() if documents}
+
+    @property
+    def gone(self) -> int:
+        """Relevant articles that no document of the corpus renders any more, so that no run finds them."""
+        return sum(len(self.relevant(member) - self.standing) for member in self.members)
+
+    def recalls_of(self, ranked: Ranked, k: int) -> Mapping[str, float]:
+        """Query id → recall at `k` of any of the two."""
+        judged = {member.external_id: self.relevant(member) for member in self.members}
+        return per_query(ranked, judged, partial(recall_at, k=k)).scores
+
+    def relevant(self, member: FrozenMember) -> frozenset[str]:
+        """The canonical ids that answer a query, by what the set calls relevant."""
+        least = self.content.rules.relevant_from
+        return frozenset(grade.canonical_id for grade in member.grades if grade.grade >= least)
+
+    def is_found(self, member: FrozenMember) -> bool:
+        """Whether the gold of a query is among the run's first ten documents."""
+        gold = member.gold_canonical_id
+        return bool(gold) and is_hit(gold_rank(self.candidate.get(member.external_id, ()), gold))
+
+    def _ungraded(self, member: FrozenMember) -> list[str]:
+        graded = {grade.canonical_id for grade in member.grades}
+        first = self.candidate.get(member.external_id, ())[: self.k]
+        return [name for name in dict.fromkeys(first) if name not in graded]
+
+
+def measured(
+    corpus: Corpus, content: Content, *, candidate: Answers, baseline: Callable[[int], Answers], k: int
+) -> Measured:
+    """Measure a run; `baseline` is asked for so many documents of each query.
+
+    Documents that the corpus does not know keep their place, so that no rank improves.
+
+    Raises:
+        AnswersRefused: a run does not reach as deep as k.
+    """
+    rows = Document.objects.filter(corpus=corpus).values_list("external_id", "canonical_id", "gone_at")
+    canonical: dict[str, str] = {}
+    standing: set[str] = set()
+    documents = 0
+    for external_id, canonical_id, gone_at in rows.iterator():
+        canonical[external_id] = canonical_id
+        if gone_at is None:
+            documents += 1
+            standing.add(canonical_id)
+    candidate.require_depth(k, documents=documents)
+    own = baseline(k)
+    own.require_depth(k, documents=documents)
+    return Measured(
+        content=content,
+        candidate=in_canonicals(candidate.documents, canonical),
+        baseline=in_canonicals(own.documents, canonical),
+        k=k,
+        documents=documents,
+        standing=frozenset(standing),
+    )
+
+
+def in_canonicals(documents: Ranked, canonical: Mapping[str, str]) -> dict[str, list[str]]:
+    """Each document as the canonical id it renders; one that is not known stands for itself."""
+    return {query: [canonical.get(each, each) for each in ranked] for query, ranked in documents.items()}
+
+
+def depths(k: int) -> list[int]:
+    """The depths of the dial that lie within k, and k."""
+    return sorted({*(depth for depth in DIAL if depth < k), k})
+
+
+def of_members(scores: Mapping[str, float], members: Iterable[FrozenMember]) -> list[float]:
+    """The scores of these members, in their order."""
+    return [scores[member.external_id] for member in members]

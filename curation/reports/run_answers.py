@@ -1,0 +1,76 @@
+"""The answers of a run to the queries of a set: of one that is stored, or of a file that nobody imported."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from curation.formats.faults import Fault
+from curation.formats.runs import Ranking, fingerprint, rankings, read_run
+from curation.formats.tables import Reading
+from curation.models import RankedRun
+
+from .set_content import Content
+
+
+class AnswersRefused(ValueError):
+    """The answers of a run cannot be read or do not belong to the set; the text is one plain sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """Query id → external ids of documents, best first, of the queries that a set holds; at most `depth` of each."""
+
+    name: str
+    sha256: str
+    depth: int
+    documents: Mapping[str, Sequence[str]]
+    run: RankedRun | None = None
+
+    def require_depth(self, k: int, *, documents: int) -> None:
+        """Refuse answers that were cut before the depth at which they are to be measured.
+
+        Raises:
+            AnswersRefused: they hold fewer than the first `k` of the corpus's `documents`.
+        """
+        if self.depth < min(k, documents):
+            raise AnswersRefused(
+                f"{self.name} holds the first {self.depth:,} documents of a query, too few for recall@{k}; "
+                f"bring a run of {k:,} documents, or measure at --k {self.depth}."
+            )
+
+
+def answers_of_run(run: RankedRun, content: Content) -> Answers:
+    """What a stored run answers to the members of a set.
+
+    Raises:
+        AnswersRefused: it answers none of them.
+    """
+    members = content.members
+    rows = run.scores.filter(k=run.k).values_list("query_id", "hits").iterator()
+    held = {members[query].external_id: hits for query, hits in rows if query in members}
+    if not held:
+        raise AnswersRefused(f"The run {run.name} answers none of the {len(members):,} queries of the set.")
+    return Answers(run.name, run.sha256, run.k, held, run)
+
+
+def answers_of_file(path: Path, content: Content, *, reading: Reading) -> Answers:
+    """What a run in a file answers to the members of a set; every row of it must be sound.
+
+    Raises:
+        AnswersRefused: a row is refused, or it answers no query of the set.
+        FileRefused: the file cannot be read as a run.
+    """
+    found = []
+    for each in rankings(read_run(path, reading)):
+        if isinstance(each, Fault):
+            raise AnswersRefused(f"{path.name}, line {each.line:,}: {each.reason}")
+        if isinstance(each, Ranking):
+            found.append(each)
+    names = {member.external_id for member in content.members.values()}
+    held = {ranking.query_id: ranking.document_ids for ranking in found if ranking.query_id in names}
+    if not held:
+        raise AnswersRefused(f"{path.name} answers none of the {len(names):,} queries of the set.")
+    depth = max(len(ranking.document_ids) for ranking in found)
+    return Answers(path.name, fingerprint(found, depth), depth, held)

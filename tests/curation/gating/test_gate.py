@@ -1,0 +1,326 @@
+"""The gate through its command: every exit code, the arithmetic in words, and what is stored."""
+
+from __future__ import annotations
+
+import json
+from datetime import timedelta
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import ir_measures
+import pytest
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from curation.models import (
+    Corpus,
+    Document,
+    EmbeddingSpace,
+    GateCell,
+    GateReport,
+    GateSlice,
+    Qrel,
+    QueryScore,
+    SetVersion,
+)
+from tests import factories
+from tests.curation.gating import scene
+from tests.curation.gating.scene import say
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def corpus() -> Corpus:
+    return scene.searchable()
+
+
+def test_a_run_that_holds_every_floor_passes_with_0_and_says_what_k_means(corpus: Corpus) -> None:
+    _, made = scene.whole(corpus)
+    scene.a_run(corpus, scene.spread(made, lost=8))
+    said = say("gate", "hard@1", "--run", "int8", "--k", 5, "--json")
+    told = said.json
+    assert (said.code, told["verdict"], told["exit_code"]) == (0, "pass", 0)
+    assert [each["verdict"] for each in told["slices"]] == ["pass"] * 4
+    assert told["baseline"]["kind"] == "exact_float32"
+    assert told["baseline"]["dims"] == told["baseline"]["native_dims"] == 8
+    assert told["k_share_of_corpus"] == 5 / 40
+    assert any("k = 5 is 12.5% of the corpus's 40 documents" in note["text"] for note in told["notes"])
+    assert told["pooled"]["verdict"] == "not gated"
+
+
+def test_one_fallen_slice_rejects_with_1_is_named_first_and_tells_its_arithmetic(corpus: Corpus) -> None:
+    _, made = scene.whole(corpus)
+    keyword = [query for query in made if query.stratum.slice == "keyword"]
+    found = {query: 4 if query in keyword[:50] else 5 for query in made}
+    scene.a_run(corpus, found)
+    said = say("gate", "hard@1", "--run", "int8", "--k", 5)
+    assert said.code == 1
+    assert said.text.startswith("Rejected: keyword fell below its relative floor\n")
+    assert "0.900 against a floor of 0.970, which is 0.97 × 1.000. 100 queries, standard error 0.010." in said.text
+    assert "0.070 under its relative floor, 100 queries, SE small enough to decide" in said.text
+    assert "All slices pooled are not gated. Alone, this number would have passed." in said.text
+    report = GateReport.objects.get()
+    assert next(row.slice for row in report.slices.order_by("pk")) == "keyword"
+    assert len(report.slices.get(slice="keyword").lost) == 50
+
+
+def test_a_small_slice_near_its_floor_warns_with_3_also_where_it_held(corpus: Corpus) -> None:
+    made = scene.queries_in(corpus, {"distinctive": 100, "near_duplicate": 100, "rare_entity": 24, "keyword": 100})
+    factories.frozen_set(corpus)
+    rare = [query for query in made if query.stratum.slice == "rare_entity"]
+    scene.a_run(corpus, {query: 0 if query in rare[:1] else 5 for query in made})
+    said = say("gate", "hard@1", "--run", "int8", "--k", 5, "--json")
+    slices = {each["slice"]: each for each in said.json["slices"]}
+    assert (said.code, said.json["verdict"]) == (3, "warn")
+    assert slices["rare_entity"]["verdict"] == "warn"
+    assert slices["rare_entity"]["queries_to_decide"] == 100
+    assert [floor["decided"] for floor in slices["rare_entity"]["floors"]] == [False, False]
+    assert "rare_entity cannot decide" in say("gate", "hard@1", "--run", "int8", "--k", 5).text
+
+
+def test_an_empty_slice_warns(corpus: Corpus) -> None:
+    made = scene.queries_in(corpus, {"distinctive": 100, "near_duplicate": 100, "rare_entity": 100})
+    factories.frozen_set(corpus)
+    scene.a_run(corpus, scene.spread(made, lost=4))
+    said = say("gate", "hard@1", "--run", "int8", "--k", 5)
+    assert said.code == 3
+    assert "keyword: No query of the set is in this slice" in said.text
+
+
+def test_a_cell_below_its_floor_rejects_and_the_lowest_is_printed_first(corpus: Corpus) -> None:
+    _, made = scene.whole(corpus)
+    german = scene.queries_in(corpus, {"distinctive": 100}, locale="de")
+    factories.frozen_set(corpus)
+    found = {**dict.fromkeys(made, 5), **{query: 5 if place < 59 else 0 for place, query in enumerate(german)}}
+    scene.a_run(corpus, found)
+    said = say("gate", "hard@2", "--run", "int8", "--k", 5, "--json")
+    lowest = said.json["cells"]["rows"][0]
+    assert said.code == 1
+    assert (lowest["query_language"], lowest["score"], lowest["verdict"]) == ("de", 0.59, "reject")
+    text = say("gate", "hard@2", "--run", "int8", "--k", 5).text
+    assert "locale de and 2 more below 0.60 at hit@10" in text
+
+
+def test_a_planned_locale_below_its_target_is_no_evidence_and_warns(corpus: Corpus) -> None:
+    _, made = scene.whole(corpus)
+    made += scene.queries_in(corpus, {"distinctive": 20}, locale="th", planned=120)
+    factories.a_stratum(corpus, "et en Latn question keyword", planned=30)
+    factories.frozen_set(corpus)
+    scene.a_run(corpus, scene.spread(made, lost=8))
+    said = say("gate", "hard@2", "--run", "int8", "--k", 5)
+    assert said.code == 3
+    assert "no evidence for th, et" in said.text or "no evidence for et, th" in said.text
+    assert "Not evidence: locale th: 20 of 120 planned" in said.text
+    assert "Not evidence: locale et: 0 of 30 planned" in said.text
+
+
+def test_queries_the_run_leaves_out_count_0_and_are_listed(corpus: Corpus) -> None:
+    _, made = scene.whole(corpus)
+    scene.a_run(corpus, dict.fromkeys(made[1:], 5))
+    told = say("gate", "hard@1", "--run", "int8", "--k", 5, "--json").json
+    assert told["missing"] == [made[0].external_id]
+    assert sorted(each["recall"] for each in told["slices"]) == [0.99, 1.0, 1.0, 1.0]
+
+
+def test_documents_that_nobody_judged_are_listed_best_first(corpus: Corpus) -> None:
+    _, made = scene.whole(corpus, 5)
+    scene.a_run(corpus, dict.fromkeys(made, 3))
+    told = say("gate", "hard@1", "--run", "int8", "--k", 5, "--json").json
+    assert set(told["unjudged"]) == {query.external_id for query in made}
+    assert len(told["unjudged"][made[0].external_id]) == 2
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["hard@9", "--run", "int8"], "the newest version of hard is hard@1"),
+        (["claims", "--run", "int8"], "names no set version"),
+        (["hard@1", "--run", "nothing"], "has no run called nothing"),
+        (["hard@1", "--run", "int8"], "too few for recall@200"),
+        (["hard@1", "--run", "int8", "--k", "0"], "k counts documents"),
+        (["hard@1", "--run", "int8", "--k", "5", "--baseline", "lost.run"], "carries its provenance in lost.run"),
+        (["hard@1", "--run", "int8", "--k", "5", "--manifest", "none.json"], "cannot be read as JSON"),
+    ],
+)
+def test_a_gate_that_cannot_run_ends_with_2_and_stores_nothing(corpus: Corpus, words: list[str], said: str) -> None:
+    _, made = scene.whole(corpus, 2)
+    scene.a_run(corpus, dict.fromkeys(made, 5))
+    answer = say("gate", *words)
+    assert answer.code == 2
+    assert said in answer.text
+    assert not GateReport.objects.exists()
+
+
+def test_without_vectors_that_fit_there_is_no_baseline_and_the_gate_ends_with_2(corpus: Corpus) -> None:
+    _, made = scene.whole(corpus, 2)
+    scene.a_run(corpus, dict.fromkeys(made, 5))
+    Document.objects.filter(external_id="d00").update(gone_at=timezone.now())
+    assert "documents of claims have changed" in say("gate", "hard@1", "--run", "int8", "--k", 5).text
+    EmbeddingSpace.objects.update(native_dims=16)
+    refused = say("gate", "hard@1", "--run", "int8", "--k", 5)
+    assert (refused.code, "full width" in refused.text) == (2, True)
+
+
+def test_a_fault_of_the_program_ends_with_2_and_not_with_1(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
+    _, made = scene.whole(corpus, 2)
+    scene.a_run(corpus, dict.fromkeys(made, 5))
+    monkeypatch.setattr("curation.management.commands.gate.report_of", lambda _report: 1 / 0)
+    assert say("gate", "hard@1", "--run", "int8", "--k", 5).code == 2
+
+
+def test_the_file_of_a_run_is_gated_without_an_import(corpus: Corpus, tmp_path: Path) -> None:
+    _, made = scene.whole(corpus)
+    run = tmp_path / "int8.run"
+    lines = (
+        f"{query.external_id} Q0 {document} {rank} {10 - rank} int8\n"
+        for query in made
+        for rank, document in enumerate(scene.answers(query, 5))
+    )
+    run.write_text("".join(lines))
+    assert say("gate", "hard@1", "--run", run, "--k", 5).code == 0
+    report = GateReport.objects.get()
+    assert (report.run, report.run_name, len(report.run_sha256)) == (None, "int8.run", 64)
+    run.write_text(f"{made[0].external_id} Q0 d00 1 nonsense int8\n")
+    refused = say("gate", "hard@1", "--run", run, "--k", 5)
+    assert (refused.code, "int8.run, line 1: The score nonsense" in refused.text) == (2, True)
+
+
+def test_an_exported_exact_run_carries_its_provenance_and_stands_as_the_baseline(
+    corpus: Corpus, tmp_path: Path
+) -> None:
+    _, made = scene.whole(corpus, 3)
+    scene.a_run(corpus, dict.fromkeys(made, 5))
+    say("coverage", "claims", "--run", "exact")
+    out = tmp_path / "exact.run"
+    assert say("export_run", "claims", "exact", "--out", out).code == 0
+    told = say("gate", "hard@1", "--run", "int8", "--k", 5, "--baseline", out, "--json").json
+    assert told["baseline"]["space_sha256"] == EmbeddingSpace.objects.get().sha256
+    assert [each["baseline"] for each in told["slices"]] == [1.0] * 4
+    beside = tmp_path / "exact.run.provenance.json"
+    beside.write_text(json.dumps(json.loads(beside.read_text()) | {"dims": 4}))
+    refused = say("gate", "hard@1", "--run", "int8", "--k", 5, "--baseline", out)
+    assert (refused.code, "no exact float32 run at full width" in refused.text) == (2, True)
+
+
+def test_junit_and_markdown_name_each_slice_with_its_verdict(corpus: Corpus, tmp_path: Path) -> None:
+    _, made = scene.whole(corpus)
+    scene.a_run(corpus, {query: 4 if query.stratum.slice == "keyword" else 5 for query in made})
+    junit, markdown = tmp_path / "gate.xml", tmp_path / "gate.md"
+    assert say("gate", "hard@1", "--run", "int8", "--k", 5, "--junit", junit, "--markdown", markdown).code == 1
+    suite = ET.fromstring(junit.read_text()).find("testsuite")
+    assert suite is not None
+    failed = [case.get("name") for case in suite if case.find("failure") is not None]
+    assert failed == ["slice keyword"]
+    assert suite.get("failures") == "1"
+    assert "| keyword | 100 | 1.000 | 0.800 | −0.200 |" in markdown.read_text()
+
+
+def test_a_set_that_grew_old_warns(corpus: Corpus) -> None:
+    _, made = scene.whole(corpus)
+    scene.a_run(corpus, scene.spread(made, lost=8))
+    SetVersion.objects.update(frozen_at=timezone.now() - timedelta(days=100))
+    said = say("gate", "hard@1", "--run", "int8", "--k", 5)
+    assert said.code == 3
+    assert "more than a quarter ago" in said.text
+
+
+def test_a_set_of_an_older_generation_warns(corpus: Corpus) -> None:
+    _, made = scene.whole(corpus)
+    scene.a_run(corpus, scene.spread(made, lost=8))
+    index = corpus.indexes.create(name="hnsw", kind="exact", is_production=True)
+    index.generations.create(number=3, due_on="2026-07-01", opened_at=timezone.now())
+    said = say("gate", "hard@1", "--run", "int8", "--k", 5)
+    assert said.code == 3
+    assert "mined again since (generation 3)" in said.text
+
+
+def test_a_headline_under_its_alarm_warns_and_rejects_nothing(corpus: Corpus) -> None:
+    factories.some_traffic(corpus, tr=1.0)
+    Corpus.objects.update(floors={"relative": 0.9})
+    _, made = scene.whole(corpus)
+    run = scene.a_run(corpus, dict.fromkeys(made, 5))
+    missed = list(run.scores.filter(query__in=made[::4]))
+    for score in missed:
+        score.hits = score.hits[1:]  # the gold alone is lost
+    QueryScore.objects.bulk_update(missed, ["hits"])
+    said = say("gate", "hard@1", "--run", "int8", "--k", 5)
+    assert said.code == 3
+    assert "Traffic-weighted hit@10 is 0.750 over 100% of the traffic, under the alarm at 0.80" in said.text
+
+
+def test_floors_are_the_corpus_s_own_else_the_installation_s(corpus: Corpus) -> None:
+    _, made = scene.whole(corpus)
+    scene.a_run(corpus, {query: 4 if place % 4 == 0 else 5 for place, query in enumerate(made)})
+    assert say("gate", "hard@1", "--run", "int8", "--k", 5).code == 1
+    Corpus.objects.update(floors={"absolute": 0.80, "relative": 0.90})
+    told = say("gate", "hard@1", "--run", "int8", "--k", 5, "--json")
+    assert (told.code, told.json["floors"]["absolute"], told.json["floors"]["cell"]) == (0, 0.80, 0.60)
+
+
+def test_the_share_of_positives_known_from_exact_search_alone_is_told(corpus: Corpus) -> None:
+    made = scene.queries_in(corpus, dict.fromkeys(("distinctive", "near_duplicate", "rare_entity", "keyword"), 100))
+    keyword = Qrel.objects.filter(query__stratum__slice="keyword")
+    keyword.update(exact_only=False)
+    keyword.filter(grade=3).update(exact_only=True)
+    factories.frozen_set(corpus)
+    scene.a_run(corpus, scene.spread(made, lost=8))
+    text = say("gate", "hard@1", "--run", "int8", "--k", 5).text
+    assert "keyword: 20% of 500 relevant answers known from exact search alone." in text
+    assert "distinctive: Origin unknown for all 500 relevant answers." in text
+
+
+def test_the_dial_tells_what_depth_costs(corpus: Corpus) -> None:
+    _, made = scene.whole(corpus)
+    scene.a_run(corpus, scene.spread(made, lost=8), k=20)
+    told = say("gate", "hard@1", "--run", "int8", "--k", 20, "--json").json
+    assert [point["k"] for point in told["slices"][0]["dial"]] == [10, 20]
+
+
+def test_the_database_refuses_a_score_without_evidence(corpus: Corpus) -> None:
+    _, made = scene.whole(corpus, 2)
+    scene.a_run(corpus, dict.fromkeys(made, 5))
+    say("gate", "hard@1", "--run", "int8", "--k", 5)
+    cells, slices = GateCell.objects.all(), GateSlice.objects.all()
+    for rows, wrong in (
+        (cells, {"score": 0.9}),
+        (cells, {"n": 100}),
+        (slices, {"n": 1}),
+        (slices, {"verdict": "reject"}),
+    ):
+        with pytest.raises(IntegrityError), transaction.atomic():
+            rows.update(**wrong)
+
+
+def test_another_evaluator_measures_the_same_recall(corpus: Corpus) -> None:
+    _, made = scene.whole(corpus, 5)
+    found = {query: place % 6 for place, query in enumerate(made)}
+    scene.a_run(corpus, found)
+    told = say("measure", "hard@1", "--run", "int8", "--k", 5, "--json").json
+    qrels = [
+        ir_measures.Qrel(qrel.query.external_id, qrel.canonical_id, qrel.grade)
+        for qrel in Qrel.objects.select_related("query")
+    ]
+    run = [
+        ir_measures.ScoredDoc(query.external_id, f"a{document}", 10 - place)
+        for query, count in found.items()
+        for place, document in enumerate(scene.answers(query, count))
+    ]
+    measure = ir_measures.R(rel=2) @ 5
+    theirs = {each.query_id: each.value for each in ir_measures.iter_calc([measure], qrels, run)}
+    assert {each["query_id"]: each["recall"] for each in told["queries"]} == pytest.approx(theirs)
+
+
+def test_a_draft_is_measured_with_its_paired_difference_and_cells_hide_what_is_thin(corpus: Corpus) -> None:
+    made = scene.queries_in(corpus, {"keyword": 120})
+    scene.a_run(corpus, scene.spread(made, lost=60))
+    told = say("measure", "claims", "--run", "int8", "--k", 5, "--json").json
+    keyword = next(each for each in told["slices"] if each["slice"] == "keyword")
+    assert (keyword["n"], keyword["recall"], keyword["baseline"]) == (120, pytest.approx(0.9), 1.0)
+    assert keyword["difference"]["value"] == pytest.approx(-0.1)
+    low, high = keyword["difference"]["ci"]
+    assert low < -0.1 < high < 0
+    assert [(cell["n"], cell["recall"] is None, cell["difference"]) for cell in told["cells"]] == [(120, False, None)]
+    text = say("measure", "claims", "--run", "int8", "--k", 5).text
+    assert "−0.100" in text
+    assert say("gate", "claims", "--run", "int8").code == 2
