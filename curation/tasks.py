@@ -22,7 +22,17 @@ from kombu.connection import Connection
 from kombu.exceptions import KombuError
 
 from curation import registry, uploading
-from curation.actions import exact_run, generations, holds, index_run, jobs, log_reading, mining, set_exporting
+from curation.actions import (
+    exact_run,
+    gate_job,
+    generations,
+    holds,
+    index_run,
+    jobs,
+    log_reading,
+    mining,
+    set_exporting,
+)
 from curation.actions.refusal import Refused
 from curation.actions.stopping import stoppable
 from curation.models import Job
@@ -35,6 +45,7 @@ registry.add_job_kind(exact_run.KIND, exact_run.measure)
 registry.add_job_kind(index_run.KIND, index_run.measure)
 registry.add_job_kind(log_reading.KIND, log_reading.read)
 registry.add_job_kind(set_exporting.KIND, set_exporting.pack)
+registry.add_job_kind(gate_job.KIND, gate_job.work)
 
 # One attempt of at most 1 s to connect and 1 s to hand over: a frozen or absent broker must hold nobody up (C40).
 SENDING = {"socket_timeout": 1, "socket_connect_timeout": 1, "max_retries": 0}

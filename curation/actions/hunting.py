@@ -1,13 +1,15 @@
-"""Suspected false negatives, sent to the judges all at once."""
+"""Documents that may be answers, sent to the judges all at once."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from curation.actions.refusal import Refused
 from curation.models import HardNegative
 
+Found = TypeVar("Found")
 AT_ONCE = 100  # documents a press sends: each is a transaction of its own, and somebody waits for the page
 
 
@@ -30,11 +32,15 @@ def send_suspects(
 
     `waiting` are (query key, canonical id); `send` raises Refused where nobody can judge the document.
     """
-    fresh = [each for each in suspects if (each.query_id, each.canonical_id) not in waiting]
+    return send_at_once([each for each in suspects if (each.query_id, each.canonical_id) not in waiting], send)
+
+
+def send_at_once(fresh: Sequence[Found], send: Callable[[Found], object]) -> Sent:
+    """Send the first AT_ONCE of what does not wait to be judged yet; `send` raises Refused where nobody can judge."""
     refused = []
-    for negative in fresh[:AT_ONCE]:
+    for each in fresh[:AT_ONCE]:
         try:
-            send(negative)
+            send(each)
         except Refused as refusal:
             refused.append(str(refusal))
     return Sent(len(fresh[:AT_ONCE]) - len(refused), len(fresh[AT_ONCE:]), tuple(refused))

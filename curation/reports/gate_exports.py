@@ -85,6 +85,7 @@ def beneath(told: Report) -> Iterator[str]:
     yield f"k = {told.report.k} is {told.share_of_corpus:.1%} of the corpus."
     yield from (words.waived_in_words(each) for each in told.report.waived)
     yield from (note["text"] for note in told.report.notes)
+    yield from _since(told)
     if told.report.missing:
         yield f"Missing from the run: {listed(told.report.missing)}."
     if told.report.unjudged:
@@ -111,6 +112,19 @@ def listed(names: Sequence[str]) -> str:
     """The first of many ids, and how many more there are."""
     more = f" and {len(names) - LISTED:,} more" if len(names) > LISTED else ""
     return ", ".join(names[:LISTED]) + more
+
+
+def _since(told: Report) -> Iterator[str]:
+    before = told.since
+    if before is None:
+        return
+    yield f"The report before: run {before.earlier.run_name} on {before.earlier.set_version}."
+    for each in before.slices:
+        levels = "" if before.why_not else f"; recall {three(each.recall_then)}, now {three(each.recall_now)}"
+        then, now = signed(each.relative_then), signed(each.relative_now)
+        yield f"{each.slice}: {then} to its relative floor, now {now}{levels}."
+    if before.why_not:
+        yield before.why_not
 
 
 def _cells(told: Report) -> Iterator[str]:

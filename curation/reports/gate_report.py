@@ -14,6 +14,7 @@ from curation.measures.gate import SliceOutcome, Verdict
 from curation.models import Corpus, GateCell, GateReport, GateSlice
 
 from .gate_reading import CROSSINGS
+from .gate_since import Since, since
 
 EXIT = {"pass": 0, "reject": 1, "warn": 3, "waived": 3}
 """What `manage.py gate` ends with; 2 is a gate that could not run."""
@@ -57,6 +58,11 @@ class Report:
         """The lowest cell that has a score; None where none has."""
         return next((cell for cell in self.cells if cell.score is not None), None)
 
+    @cached_property
+    def since(self) -> Since | None:
+        """The report before it, beside this one."""
+        return since(self.report)
+
     @property
     def failed_cells(self) -> list[GateCell]:
         """Cells below their floor, the lowest first."""
@@ -87,6 +93,12 @@ def reports_of(corpus: Corpus) -> QuerySet[GateReport]:
     found = GateReport.objects.filter(set_version__corpus=corpus)
     found = found.select_related("set_version__corpus", "set_version__generation", "measured_by", "generation", "run")
     return found.defer("unjudged", "missing", "manifest").order_by("-measured_at", "-pk")
+
+
+def newest_rejected(corpus: Corpus) -> QuerySet[GateReport]:
+    """The newest report of a corpus, where it is a rejection."""
+    newest = GateReport.objects.filter(set_version__corpus=corpus).order_by("-measured_at", "-pk")[:1]
+    return GateReport.objects.filter(pk__in=newest.values("pk"), verdict=GateReport.Verdict.REJECT)
 
 
 def report_of(report: GateReport) -> Report:
@@ -127,6 +139,7 @@ def _head(told: Report) -> dict[str, Any]:
     report = told.report
     version = report.set_version
     return {
+        "report": report.pk,
         "verdict": report.verdict,
         "exit_code": told.exit_code,
         "set_version": str(version),
@@ -166,6 +179,11 @@ def _body(told: Report) -> dict[str, Any]:
         "waived": report.waived,
         "missing": report.missing,
         "unjudged": report.unjudged,
+        "since": told.since.as_json() if told.since else None,
+        "answer_scores": [
+            {"measure": score.measure, "value": score.value, "note": score.note}
+            for score in report.answer_scores.order_by("pk")
+        ],
     }
 
 

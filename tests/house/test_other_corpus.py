@@ -13,6 +13,7 @@ from django.urls import reverse
 from curation.actions.invitations import Wanted, invite
 from curation.models import (
     Corpus,
+    GateReport,
     Generation,
     HardNegative,
     Invitation,
@@ -25,8 +26,10 @@ from curation.models import (
     Proposal,
     Query,
     Role,
+    SetVersion,
     TargetIndex,
     User,
+    Waiver,
     WritingAssignment,
 )
 from judging.models import Assignment
@@ -50,6 +53,8 @@ KEPT: tuple[Any, ...] = (
     Job,
     OpenDispute,
     HardNegative,
+    GateReport,
+    Waiver,
 )
 # They answer a row that is gone meanwhile, one of elsewhere and a form nobody can read alike: on the next page, in words.
 GONE_IN_WORDS = {"person_remove", "plan_withdraw", "disagreement", "judge_mark", "judge_mismatch", "judge_undo"}
@@ -90,6 +95,7 @@ def theirs() -> dict[str, int]:
         "asked": asked.pk,
         "index": index.pk,
         "number": 1,
+        **_gates(corpus, writer),
         "job": Job.objects.create(corpus=corpus, kind=SECRET, unique_key=SECRET, created_at=NOW).pk,
         "dispute": OpenDispute.objects.create(query=query, canonical_id="d001", opened_at=NOW).pk,
         "proposal": Proposal.objects.create(
@@ -99,6 +105,20 @@ def theirs() -> dict[str, int]:
             run=run, query=query, document=document, canonical_id="d001", rank=1, score=0.5
         ).pk,
     }
+
+
+def _gates(corpus: Corpus, person: User) -> dict[str, int]:
+    """A gate report and a waiver."""
+    version = SetVersion.objects.create(
+        corpus=corpus, name=f"{SECRET}-gate", number=1, sha256="0" * 64, relevant_from=2, documents=3, frozen_at=NOW
+    )
+    report = GateReport.objects.create(
+        set_version=version, run_name=SECRET, k=200, documents=3, verdict="pass", measured_at=NOW
+    )
+    waiver = Waiver.objects.create(
+        corpus=corpus, subject="locale tr", reason=SECRET, until=NOW.date(), granted_by=person, granted_at=NOW
+    )
+    return {"report": report.pk, "waiver": waiver.pk}
 
 
 @pytest.fixture

@@ -1,0 +1,37 @@
+"""Gating in the background: a page asks for it, and shows how far it is."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from django.utils import timezone
+
+from curation.actions import jobs
+from curation.actions.gating import Asked, gate
+from curation.actions.holds import Held
+from curation.models import Job, RankedRun, SetVersion, User
+
+KIND = "gate"
+
+
+def ask_to_gate(*, version: SetVersion, run: RankedRun, k: int, asked_by: User, now: datetime) -> Job:
+    """The job that gates `run` on `version`."""
+    params = {"set_version": version.pk, "run": run.pk, "k": k}
+    key = f"{KIND}:{version.pk}:{run.pk}:{k}"
+    return jobs.ask(kind=KIND, unique_key=key, params=params, corpus=version.corpus, asked_by=asked_by, now=now)
+
+
+def work(held: Held) -> dict[str, Any]:
+    """Gate what the job names."""
+    params = held.params
+    versions = SetVersion.objects.select_related("corpus", "generation")
+    report = gate(
+        version=versions.get(pk=params["set_version"], corpus=held.corpus),
+        asked=Asked(RankedRun.objects.get(pk=params["run"], corpus=held.corpus), k=params["k"]),
+        by=held.job.asked_by,
+        now=timezone.now(),
+        progress=held.counting("queries searched exactly"),
+        writing=held.writing,
+    )
+    return {"report": report.pk, "verdict": report.verdict}

@@ -1,0 +1,60 @@
+"""Forms about gates: which run on which set, and what is waived."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+
+from curation.actions.gating import K
+from curation.actions.waiving import MOST_REASON, Terms
+from curation.models import Corpus, RankedRun, SetVersion
+from curation.models.measurements import DEEPEST
+
+
+class GateForm(forms.Form):
+    """A stored run, a set version, and the depth."""
+
+    version = forms.ModelChoiceField(SetVersion.objects.none(), label="Set", empty_label=None)
+    run = forms.ModelChoiceField(RankedRun.objects.none(), empty_label=None)
+    k = forms.IntegerField(min_value=1, max_value=DEEPEST, initial=K, label="k")
+
+    def __init__(self, data: Mapping[str, Any] | None = None, *, corpus: Corpus) -> None:
+        """Offer what the corpus has, the newest first."""
+        super().__init__(data)
+        choices = {
+            "version": corpus.set_versions.select_related("corpus").order_by("-frozen_at", "-pk"),
+            "run": corpus.ranked_runs.order_by("-measured_at", "-pk"),
+        }
+        for name, rows in choices.items():
+            field = self.fields[name]
+            field.queryset = rows  # type: ignore[attr-defined]  # a ModelChoiceField
+        for field in self.fields.values():
+            field.widget.attrs["class"] = "in"
+
+
+class WaiverForm(forms.Form):
+    """What stands aside, until when, and why."""
+
+    subject = forms.CharField(
+        max_length=200,
+        label="What",
+        help_text="As the report names it: slice near_duplicate, locale tr, cell tr en.",
+        widget=forms.TextInput(attrs={"class": "in"}),
+    )
+    until = forms.DateField(
+        label="Until", help_text="That day included.", widget=forms.DateInput(attrs={"type": "date", "class": "in"})
+    )
+    reason = forms.CharField(
+        max_length=MOST_REASON,
+        label="Reason",
+        help_text="Stands on every report it counts for.",
+        widget=forms.TextInput(attrs={"class": "in"}),
+    )
+
+    @property
+    def terms(self) -> Terms:
+        """What a valid form grants."""
+        given = self.cleaned_data
+        return Terms(given["subject"], given["reason"], given["until"])

@@ -1,0 +1,83 @@
+"""What the gate's pages show: figures, verdicts, and the words that the command line prints too."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import template
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from curation.measures.floors import FloorReading
+from curation.models import GateCell, GateReport
+from curation.reports import gate_exports, gate_words
+from curation.reports.gate_report import Report, dimensions_of
+from curation.reports.waivers import subject_of_cell
+
+from .look import icon
+
+register = template.Library()
+
+# Verdict → the kind of its tag, its icon, its word.
+LOOKS = {
+    "pass": ("pass", "check", "Pass"),
+    "warn": ("warn", "warn", "Warning"),
+    "reject": ("stop", "stop", "Reject"),
+    "waived": ("warn", "flag", "Waived"),
+    "thin": ("", "info", "No evidence"),
+}
+
+for words in (
+    gate_words.arithmetic,
+    gate_words.baseline_in_words,
+    gate_words.cell_in_words,
+    gate_words.detail,
+    gate_words.exact_only_in_words,
+    gate_words.pooled_in_words,
+    gate_words.reason,
+    gate_words.waived_in_words,
+    gate_exports.dial,
+    gate_exports.listed,
+    gate_exports.signed,
+    gate_exports.three,
+):
+    register.filter(words.__name__, words)
+
+
+@register.simple_tag
+def verdict(name: str) -> SafeString:
+    """A verdict as a tag: icon and word."""
+    kind, drawing, word = LOOKS[name]
+    return format_html('<span class="tag {}">{} {}</span>', kind, icon(drawing, "s"), word)
+
+
+@register.simple_tag
+def verdict_look(report: GateReport) -> dict[str, str]:
+    """How the head of a report looks: its kind and its icon."""
+    kind, drawing, _ = LOOKS[report.verdict]
+    return {"kind": kind, "icon": drawing}
+
+
+@register.simple_tag
+def floor(reading: FloorReading | None) -> SafeString | str:
+    """A floor of a slice: its level, and whether the slice held it."""
+    if reading is None:
+        return "–"
+    held, word = ("check", "held") if reading.held else ("x", "fell below")
+    style = "muted" if reading.held else "strong"
+    return format_html(
+        '<span class="{}">{} <span class="sr">{}</span> {}</span>', style, icon(held, "s"), word, f"{reading.level:.3f}"
+    )
+
+
+@register.filter
+def subject(cell: GateCell) -> str:
+    """What a waiver of the cell names."""
+    return subject_of_cell(dimensions_of(cell))
+
+
+@register.filter
+def below(told: Report) -> dict[str, Any]:
+    """The locales that have a score, and how many of them lie below their floor."""
+    locales = told.locales
+    return {"of": len(locales), "failed": [cell for cell in locales if cell.verdict == "reject"]}

@@ -1,0 +1,131 @@
+"""Gates: the reports of a corpus, one of them whole, a run gated again, and what a lead waives."""
+
+from __future__ import annotations
+
+import json
+from functools import partial
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_POST
+
+from curation import registry, tasks
+from curation.access import LEADS, CorpusRequest, members
+from curation.actions import gate_job, waiving
+from curation.actions.refusal import Refused
+from curation.actions.unjudged import ORIGIN, Unjudged, send_unjudged
+from curation.forms.gate import GateForm, WaiverForm
+from curation.models import GateReport, Job, Role, Waiver
+from curation.reports import gate_words
+from curation.reports.gate_report import Report, report_of, reports_of
+from curation.reports.schedule import today_in
+from curation.reports.waivers import waivers_of
+from curation.views.hard_negatives import the_pools
+from curation.views.jobs import cards
+
+SHOWN = 50
+
+
+@members(*LEADS)
+def gates(request: CorpusRequest) -> HttpResponse:
+    """The newest reports, what is at work, the waivers, and the form that gates a run."""
+    corpus = request.corpus
+    live = corpus.jobs.filter(kind=gate_job.KIND, state__in=Job.LIVE).select_related("corpus")
+    failed = corpus.jobs.filter(kind=gate_job.KIND).select_related("corpus").order_by("-pk")[:1]
+    shown = [*live, *(job for job in failed if job.state == Job.State.FAILED)]
+    asked = {"subject": request.GET.get("waive", "")}
+    forms = {"form": GateForm(corpus=corpus), "waiver": WaiverForm(initial=asked)} if request.reach.leads_all else {}
+    rows = {"reports": reports_of(corpus)[:SHOWN], "jobs": cards(shown, poll=True), "waivers": waivers_of(corpus)}
+    return render(request, "curation/gates.html", {**rows, **forms, "today": today_in(corpus, timezone.now())})
+
+
+@members(*LEADS)
+def gate(request: CorpusRequest, report: int) -> HttpResponse:
+    """One report."""
+    told = the_report(request, report)
+    unjudged = sum(map(len, told.report.unjudged.values()))
+    can_send = registry.pools() is not None and request.reach.leads_all
+    shown: dict[str, Any] = {"told": told, "unjudged": unjudged, "can_send": can_send, "title": gate_words.title(told)}
+    return render(request, "curation/gate.html", shown)
+
+
+@members(*LEADS)
+def gate_json(request: CorpusRequest, report: int) -> HttpResponse:
+    """The report as a file, byte for byte what `manage.py gate --json` prints."""
+    told = the_report(request, report)
+    content = json.dumps(told.as_json(), ensure_ascii=False, indent=1) + "\n"
+    answer = HttpResponse(content, content_type="application/json; charset=utf-8")
+    answer["Content-Disposition"] = f'attachment; filename="gate-{told.report.pk}.json"'
+    return answer
+
+
+@members(Role.LEAD)
+@require_POST
+def gate_run(request: CorpusRequest) -> HttpResponse:
+    """Gate a stored run, in the background."""
+    form = GateForm(request.POST, corpus=request.corpus)
+    if not form.is_valid():
+        messages.error(request, " ".join(str(word) for words in form.errors.values() for word in words))
+        return redirect("gates", request.corpus.slug)
+    asked = form.cleaned_data
+    job = gate_job.ask_to_gate(
+        version=asked["version"], run=asked["run"], k=asked["k"], asked_by=request.user, now=timezone.now()
+    )
+    tasks.send(job.pk)
+    return redirect("gates", request.corpus.slug)
+
+
+@members(Role.LEAD)
+@require_POST
+def gate_send(request: CorpusRequest, report: int) -> HttpResponse:
+    """Send what the run found and nobody judged to the judges."""
+    pools, told = the_pools(), the_report(request, report)
+    sent = send_unjudged(report=told.report, waiting=pools.waiting, send=partial(send, pools))
+    left = f" {sent.left:,} more are left for the next time." if sent.left else ""
+    messages.success(request, f"Sent to the judges: {sent.sent:,}.{left}")
+    if sent.refused:
+        messages.error(request, f"Not sent: {len(sent.refused):,}. {sent.refused[0]}")
+    return redirect("gate", request.corpus.slug, told.report.pk)
+
+
+def send(pools: registry.Pools, each: Unjudged) -> None:
+    """Offer one document for judging."""
+    pools.send(query=each.query, document=each.document, origin=ORIGIN, now=timezone.now())
+
+
+@members(Role.LEAD)
+@require_POST
+def gate_waive(request: CorpusRequest) -> HttpResponse:
+    """Waive a subject until a date."""
+    form = WaiverForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, " ".join(str(word) for words in form.errors.values() for word in words))
+        return redirect("gates", request.corpus.slug)
+    try:
+        waiver = waiving.grant(corpus=request.corpus, terms=form.terms, by=request.user, now=timezone.now())
+    except Refused as refusal:
+        messages.error(request, str(refusal))
+    else:
+        messages.success(request, f"Waived until {waiver.until}: {waiver.subject}. It counts for the next run.")
+    return redirect("gates", request.corpus.slug)
+
+
+@members(Role.LEAD)
+@require_POST
+def gate_waiver_withdraw(request: CorpusRequest, waiver: int) -> HttpResponse:
+    """Let a floor count again."""
+    found = get_object_or_404(Waiver.objects.select_related("corpus"), corpus=request.corpus, pk=waiver)
+    waiving.withdraw(waiver=found, by=request.user, now=timezone.now())
+    messages.success(request, f"Withdrawn: {found.subject} counts again from the next run.")
+    return redirect("gates", request.corpus.slug)
+
+
+def the_report(request: CorpusRequest, report: int) -> Report:
+    """A report of the corpus, whole; 404 where it is none."""
+    rows = GateReport.objects.select_related(
+        "set_version__corpus", "set_version__generation", "generation", "measured_by", "run"
+    )
+    return report_of(get_object_or_404(rows, set_version__corpus=request.corpus, pk=report))

@@ -1,0 +1,225 @@
+"""The gate's pages through their addresses: a run gated in the background, its report, waivers, and what goes to judges."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from curation.models import Corpus, GateReport, Job, Qrel, Query, RankedRun, Role, SetVersion, User, Waiver
+from curation.tasks import work_on
+from judging.models import Candidate
+from tests import factories
+from tests.curation.gating import scene
+from tests.curation.gating.scene import say
+
+pytestmark = pytest.mark.django_db
+LATER = (timezone.now() + timedelta(days=30)).date()
+
+
+@pytest.fixture
+def corpus() -> Corpus:
+    return scene.searchable()
+
+
+@pytest.fixture
+def lena(corpus: Corpus) -> User:
+    return factories.lena(corpus)
+
+
+@pytest.fixture
+def lead(lena: User) -> Client:
+    return signed_in(lena)
+
+
+def signed_in(user: User) -> Client:
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def fallen(corpus: Corpus, each: int = 20) -> tuple[SetVersion, RankedRun, list[Query]]:
+    """A set with a run that lost two in five of every keyword query's documents."""
+    version, made = scene.whole(corpus, each)
+    keyword = [query for query in made if query.stratum.slice == "keyword"]
+    found = {query: 3 - place % 2 for place, query in enumerate(keyword)}
+    return version, scene.a_run(corpus, dict.fromkeys(made, 5) | found), keyword
+
+
+def gated(lead: Client, version: SetVersion, run: RankedRun) -> GateReport:
+    """The report of a run that was gated from the page."""
+    asked = {"version": version.pk, "run": run.pk, "k": 5}
+    assert lead.post("/c/claims/gate/run/", asked).status_code == 302
+    assert work_on(Job.objects.latest("pk").pk)
+    job = Job.objects.latest("pk")
+    assert job.error == ""
+    return GateReport.objects.get(pk=job.result["report"])
+
+
+def test_a_run_is_gated_in_the_background_and_its_report_says_what_the_command_says(
+    corpus: Corpus, lead: Client, lena: User
+) -> None:
+    version, run, _ = fallen(corpus)
+    asked = {"version": version.pk, "run": run.pk, "k": 5}
+    lead.post("/c/claims/gate/run/", asked)
+    assert f'id="job-{Job.objects.get().pk}"' in lead.get("/c/claims/gate/").content.decode()
+    report = gated(lead, version, run)
+    assert (report.verdict, report.measured_by) == ("reject", lena)
+    page = lead.get(f"/c/claims/gate/{report.pk}/").content.decode()
+    assert "Rejected: keyword fell below its absolute and its relative floor" in page
+    assert "0.500 against a floor of 0.880; 0.500 against a floor of 0.970, which is 0.97 × 1.000." in page
+    assert page.index("keyword</th>") < page.index("distinctive</th>") < page.index("All slices pooled")
+    assert "not gated" in page
+    printed = say("gate", "hard@1", "--run", "int8", "--k", 5, "--json")
+    answer = lead.get(f"/c/claims/gate/{printed.json['report']}/json")
+    assert answer.headers["Content-Disposition"].startswith("attachment")
+    assert answer.content.decode() == printed.text
+
+
+def test_a_waived_rejection_exits_3_names_its_waiver_and_an_expired_one_does_nothing(
+    corpus: Corpus, lead: Client, lena: User
+) -> None:
+    fallen(corpus)
+    terms = {"subject": "slice  keyword", "until": LATER.isoformat(), "reason": "query lower-casing fix under way"}
+    assert lead.post("/c/claims/gate/waive/", terms).status_code == 302
+    said = say("gate", "hard@1", "--run", "int8", "--k", 5)
+    assert said.code == 3
+    assert said.text.startswith("Rejected, but waived: keyword fell below")
+    assert f"slice keyword is waived until {LATER} by {lena}: query lower-casing fix under way" in said.text
+    report = GateReport.objects.get()
+    assert f"by {lena}: query lower-casing" in lead.get(f"/c/claims/gate/{report.pk}/").content.decode()
+    Waiver.objects.update(until=timezone.now().date() - timedelta(days=2))
+    assert say("gate", "hard@1", "--run", "int8", "--k", 5).code == 1
+    assert "expired" in lead.get("/c/claims/gate/").content.decode()
+    Waiver.objects.update(until=LATER)
+    lead.post(f"/c/claims/gate/waivers/{Waiver.objects.get().pk}/withdraw/")
+    assert say("gate", "hard@1", "--run", "int8", "--k", 5).code == 1
+
+
+def test_a_waiver_of_a_locale_covers_its_cells_and_of_a_slice_no_cell(corpus: Corpus, lena: User) -> None:
+    _, made = scene.whole(corpus)
+    german = scene.queries_in(corpus, {"distinctive": 100}, locale="de")
+    factories.frozen_set(corpus)
+    scene.a_run(corpus, dict.fromkeys(made, 5) | {query: 5 * (place < 59) for place, query in enumerate(german)})
+    Corpus.objects.update(floors={"absolute": 0.1, "relative": 0.1})
+    asked = ["--until", LATER, "--by", "lena", "--reason", "known"]
+    assert say("waive", "claims", "slice distinctive", *asked).code == 0
+    assert say("gate", "hard@2", "--run", "int8", "--k", 5).code == 1
+    assert say("waive", "claims", "locale de", *asked).code == 0
+    told = say("gate", "hard@2", "--run", "int8", "--k", 5, "--json")
+    assert told.code == 3
+    assert {each["waiver"] for each in told.json["waived"]} == {"locale de"}
+    assert "locale de until" in say("waive", "claims").text
+    assert say("waive", "claims", "locale de", "--withdraw", "--by", "lena").code == 0
+    assert say("gate", "hard@2", "--run", "int8", "--k", 5).code == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["locale tr", "--until", "2020-01-01", "--by", "lena", "--reason", "x"], "is past"),
+        (["locale tr", "--until", "2999-01-01", "--by", "lena"], "needs a reason"),
+        (["locale tr", "--by", "lena", "--reason", "x"], "give --until"),
+        (["locale tr", "--until", "2999-01-01", "--reason", "x"], "give --by"),
+        (["slice easy", "--until", "2999-01-01", "--by", "lena", "--reason", "x"], "nothing a gate judges"),
+        (["locale tr", "--until", "2999-01-01", "--by", "theo", "--reason", "x"], "Only who leads all of claims"),
+        (["locale tr", "--withdraw", "--by", "lena"], "Nothing is waived"),
+    ],
+)
+@pytest.mark.usefixtures("lena")
+def test_a_waiver_that_cannot_be_granted_says_why(corpus: Corpus, words: list[str], said: str) -> None:
+    factories.theo(corpus)
+    refused = say("waive", "claims", *words)
+    assert (refused.code, said in refused.text) == (2, True)
+    assert not Waiver.objects.exists()
+
+
+def test_what_nobody_judged_goes_to_the_judges_with_one_press_and_once(corpus: Corpus, lead: Client) -> None:
+    version, run, keyword = fallen(corpus, 2)
+    report = gated(lead, version, run)
+    assert set(report.unjudged) == {query.external_id for query in keyword}
+    lead.post(f"/c/claims/gate/{report.pk}/send/")
+    sent = Candidate.objects.count()
+    assert sent == sum(map(len, report.unjudged.values()))
+    assert set(Candidate.objects.values_list("pool__query", flat=True)) == {query.pk for query in keyword}
+    lead.post(f"/c/claims/gate/{report.pk}/send/")
+    assert Candidate.objects.count() == sent
+
+
+def test_leads_of_a_language_read_and_change_nothing_and_others_do_not_read(corpus: Corpus, lead: Client) -> None:
+    version, run, _ = fallen(corpus, 2)
+    report = gated(lead, version, run)
+    theo, marek = signed_in(factories.theo(corpus)), signed_in(factories.marek(corpus))
+    page = theo.get(f"/c/claims/gate/{report.pk}/").content.decode()
+    assert "Run again" not in page
+    assert "Waive<" not in page
+    assert theo.post("/c/claims/gate/waive/").status_code == 403
+    assert theo.post("/c/claims/gate/run/").status_code == 403
+    assert marek.get("/c/claims/gate/").status_code == 403
+    other = factories.a_corpus("others")
+    assert (
+        signed_in(factories.member(other, factories.person("ole"), Role.LEAD))
+        .get(f"/c/others/gate/{report.pk}/")
+        .status_code
+        == 404
+    )
+
+
+def test_the_pages_ask_as_often_for_many_rows_as_for_few(corpus: Corpus, lead: Client) -> None:
+    version, run, _ = fallen(corpus, 2)
+    report = gated(lead, version, run)
+    addresses = ("/c/claims/gate/", f"/c/claims/gate/{report.pk}/")
+    few = [asked(lead, address) for address in addresses]
+    for _ in range(3):
+        say("gate", "hard@1", "--run", "int8", "--k", 5)
+    assert [asked(lead, address) for address in addresses] == few
+    assert few <= [14, 10]
+
+
+def asked(client: Client, address: str) -> int:
+    """How many SQL queries a page takes."""
+    with CaptureQueriesContext(connection) as captured:
+        assert client.get(address).status_code == 200
+    return len(captured)
+
+
+def test_a_report_stands_beside_the_one_before_and_absolute_floors_stay_within_a_generation(
+    corpus: Corpus, lead: Client
+) -> None:
+    version, run, keyword = fallen(corpus)
+    gated(lead, version, run)
+    Qrel.objects.filter(query=keyword[0], grade=2).update(grade=3)
+    factories.frozen_set(corpus)
+    told = say("gate", "hard@2", "--run", "int8", "--k", 5, "--json").json["since"]
+    assert told["absolute_not_compared"] is None
+    slices = {each["slice"]: each for each in told["slices"]}
+    assert slices["keyword"]["recall_then"] == slices["keyword"]["recall_now"] == 0.5
+    index = corpus.indexes.create(name="hnsw", kind="exact", is_production=True)
+    index.generations.create(number=2, due_on="2026-07-01", opened_at=timezone.now())
+    Qrel.objects.filter(query=keyword[1], grade=2).update(grade=3)
+    factories.frozen_set(corpus)
+    told = say("gate", "hard@3", "--run", "int8", "--k", 5, "--json").json
+    assert "hard@2 is of no generation, hard@3 of generation 2" in told["since"]["absolute_not_compared"]
+    slices = {each["slice"]: each for each in told["since"]["slices"]}
+    assert (slices["keyword"]["recall_then"], slices["keyword"]["relative_then"]) == (None, pytest.approx(-0.47))
+    page = lead.get(f"/c/claims/gate/{told['report']}/").content.decode()
+    assert "Absolute floors are not compared" in page
+
+
+def test_answer_quality_stands_beside_a_report_and_moves_nothing(corpus: Corpus, lead: Client) -> None:
+    version, run, _ = fallen(corpus, 2)
+    report = gated(lead, version, run)
+    before = GateReport.objects.filter(pk=report.pk).values().get()
+    assert say("note_answers", report.pk, "faithfulness", 0.61, "--note", "judge of May").code == 0
+    say("note_answers", report.pk, "faithfulness", 0.61, "--note", "judge of May")
+    assert GateReport.objects.filter(pk=report.pk).values().get() == before
+    assert lead.get(f"/c/claims/gate/{report.pk}/json").json()["answer_scores"] == [
+        {"measure": "faithfulness", "value": 0.61, "note": "judge of May"}
+    ]
+    assert "Answer quality, measured apart" in lead.get(f"/c/claims/gate/{report.pk}/").content.decode()
+    assert say("note_answers", 987654, "faithfulness", 0.61).code == 2
+    assert say("note_answers", report.pk, "faithfulness", "nan").code == 2
