@@ -62,13 +62,18 @@ def change_of(given: Manifest, *, standing: Manifest | ManifestRefused | None, s
 
 def evaluation_of(manifest: Manifest) -> GateReport | None:
     """The newest gate report on the manifest's set version that names its very hashes; None where it rejected them."""
+    newest = report_naming(manifest)
+    return newest if newest is not None and newest.verdict != GateReport.Verdict.REJECT else None
+
+
+def report_naming(manifest: Manifest) -> GateReport | None:
+    """The newest gate report on the manifest's set version that names its very hashes, whatever its verdict."""
     try:
         version = set_version(manifest.set_version)
     except NoSuchVersion:
         return None
     reports = GateReport.objects.filter(set_version=version).order_by("-measured_at", "-pk")
-    newest = next((report for report in reports if _names(report, Hashes.of(manifest))), None)
-    return newest if newest is not None and newest.verdict != GateReport.Verdict.REJECT else None
+    return next((report for report in reports if _names(report, Hashes.of(manifest))), None)
 
 
 def _names(report: GateReport, hashes: Hashes) -> bool:

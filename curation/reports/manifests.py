@@ -24,8 +24,8 @@ from curation.indexes.pgvector import table_of
 from curation.indexes.qdrant import Collection
 from curation.indexes.qdrant_server import QdrantServer
 from curation.indexes.search_server import server_at
-from curation.models import TargetIndex
-from curation.reports.manifest_evaluations import evaluation_of
+from curation.models import GateReport, TargetIndex
+from curation.reports.manifest_evaluations import report_naming
 from curation.retrieval.quantisation import BINARY, INT8
 
 Kind = TargetIndex.Kind
@@ -42,15 +42,23 @@ class State(StrEnum):
     MISSING = "No manifest"
     BELIED = "Does not match"
     UNEVALUATED = "No evaluation"
+    REJECTED = "Gate rejected"
     MATCHES = "Hashes match"
     PLAIN = "Read"
 
     @property
     def tone(self) -> str:
         """The class of its tag."""
-        return {State.MATCHES: "pass", State.BELIED: "stop", State.MISSING: "stop", State.UNEVALUATED: "warn"}.get(
-            self, ""
-        )
+        return TONES.get(self, "")
+
+
+TONES = {
+    State.MATCHES: "pass",
+    State.BELIED: "stop",
+    State.MISSING: "stop",
+    State.REJECTED: "stop",
+    State.UNEVALUATED: "warn",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,12 +106,42 @@ def panel_of_record(record: Mapping[str, Any], *, fault: str = "") -> ManifestPa
         return ManifestPanel(State.BELIED, fault, rows)
     if Hashes.of(manifest) == Hashes():
         return ManifestPanel(State.PLAIN, "It names no scale and no centre.", rows)
-    report = evaluation_of(manifest)
+    return ManifestPanel(*_evaluated(manifest), rows)
+
+
+def panel_of_report(report: GateReport) -> ManifestPanel:
+    """The manifest that was gated, beside the one that its index holds, as far as that was read."""
+    if not report.manifest:
+        return ManifestPanel(State.MISSING, "The run was gated without one; gate takes it with --manifest.", ())
+    try:
+        gated = manifest_of(report.manifest)
+    except ManifestRefused as refusal:
+        return ManifestPanel(State.BELIED, str(refusal), ())
+    rows = tuple(rows_of(gated))
+    index = _index_of(report, gated)
+    if index is None or not index.manifest:
+        return ManifestPanel(State.UNREAD, "No manifest of its index was read; manage.py manifest verify does.", rows)
+    held = panel_of(index)
+    if held.state is State.BELIED or not Hashes.of(manifest_of(index.manifest)).same_as(Hashes.of(gated)):
+        return ManifestPanel(State.BELIED, held.reason if index.manifest_fault else f"{index.name} holds others.", rows)
+    return ManifestPanel(State.MATCHES, f"{index.name} holds the hashes that were gated.", rows)
+
+
+def _evaluated(manifest: Manifest) -> tuple[State, str]:
+    report = report_naming(manifest)
     if report is None:
-        return ManifestPanel(State.UNEVALUATED, "No stored gate report names its hashes and its set version.", rows)
-    return ManifestPanel(
-        State.MATCHES, f"The gate report of {report.run_name} on {report.set_version} names them.", rows
-    )
+        return State.UNEVALUATED, "No stored gate report names its hashes and its set version."
+    named = f"The gate report of {report.run_name} on {report.set_version} names them"
+    if report.verdict == GateReport.Verdict.REJECT:
+        return State.REJECTED, f"{named}, and rejected them."
+    return State.MATCHES, f"{named}."
+
+
+def _index_of(report: GateReport, gated: Manifest) -> TargetIndex | None:
+    """The index that the run asked, else the one that holds a manifest of the same collection."""
+    if report.run is not None and report.run.index is not None:
+        return report.run.index
+    return report.set_version.corpus.indexes.filter(manifest__collection=gated.collection).first()
 
 
 def rows_of(manifest: Manifest) -> Iterator[tuple[str, str]]:

@@ -19,6 +19,7 @@ from django.utils import timezone
 from curation.formats.manifest import json_schema, manifest_of
 from curation.formats.manifest_checks import calibration_of
 from curation.models import Corpus, GateReport, SetVersion, TargetIndex
+from curation.reports.manifests import panel_of_report
 from curation.retrieval.rows import Matrix
 from tests import factories
 from tests.curation.formats.test_manifest import record
@@ -297,6 +298,28 @@ def test_the_page_of_indexes_tells_each_manifest(desk: Desk, client: Client) -> 
         ("roll back to", "laws_chunks_2026_02"),
     ):
         assert f"<dt>{name}</dt><dd>{value}</dd>" in html
+    desk.gated(version, manifest, "reject")
+    assert "Gate rejected" in page(client, desk.corpus)
     (desk.indexes / "laws.faiss").write_bytes(b"another index")
     run("verify", "laws/int8")
     assert "Does not match" in page(client, desk.corpus)
+
+
+def test_a_gate_report_shows_what_was_gated_beside_what_its_index_holds(desk: Desk) -> None:
+    version = factories.frozen_set(desk.corpus, "hard")
+    _, changed = desk.changed()
+    report = desk.gated(version, desk.manifest(), "reject")
+
+    def shown(gated: GateReport) -> tuple[str, bool]:
+        panel = panel_of_report(gated)
+        return panel.state, bool(panel.rows)
+
+    assert shown(report) == ("Not read yet", True)
+    run("write", "laws/int8", desk.file())
+    assert shown(report) == ("Hashes match", True)
+    assert shown(desk.gated(version, changed, "pass")) == ("Does not match", True)
+    assert shown(desk.gated(version, {}, "pass")) == ("No manifest", False)
+    assert shown(desk.gated(version, {"manifest_version": 1}, "pass")) == ("Does not match", False)
+    (desk.indexes / "laws.faiss").write_bytes(b"another index")
+    run("verify", "laws/int8")
+    assert shown(report) == ("Does not match", True)
