@@ -79,11 +79,11 @@ def _assignments(
 
 
 @transaction.atomic
-def withdraw(*, corpus: Corpus, assignment: int, now: datetime) -> WritingAssignment | None:
-    """Take an assignment back; what was written of it stays. None where the corpus has none of that key."""
+def withdraw(*, assignment: WritingAssignment, now: datetime) -> WritingAssignment:
+    """Take an assignment back; what was written of it stays. Done again it changes nothing."""
     held = WritingAssignment.objects.select_for_update(of=("self",)).select_related("person", "stratum")
-    found = held.filter(stratum__corpus=corpus, pk=assignment).first()
-    if found and found.withdrawn_at is None:
+    found = held.get(pk=assignment.pk)
+    if found.withdrawn_at is None:
         found.withdrawn_at = now
         found.save(update_fields=["withdrawn_at"])
     return found

@@ -55,14 +55,14 @@ class QueryPage:
 
 
 def queries_of(corpus: Corpus, *, author: User | None) -> QuerySet[Query]:
-    """The corpus's queries, only those of `author` where one is given; the newest first.
+    """The corpus's queries, only those of `author` and their other spellings where one is given; the newest first.
 
     Each says in `is_disputed` whether opinions on an answer of it differ and nobody has decided.
     """
     waits = Exists(OpenDispute.objects.filter(query=OuterRef("pk")))
     queries = Query.objects.filter(corpus=corpus).annotate(is_disputed=waits & ~Q(status=Query.Status.RETIRED))
     queries = queries.select_related("stratum", "author").order_by("-created_at", "-pk")
-    return queries.filter(author=author) if author else queries
+    return queries.filter(Q(author=author) | Q(variant_of__author=author)) if author else queries
 
 
 def chosen(queries: QuerySet[Query], *, corpus: Corpus, state: str, dimensions: Mapping[str, str]) -> QuerySet[Query]:

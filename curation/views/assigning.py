@@ -6,7 +6,7 @@ from typing import cast
 
 from django.contrib import messages
 from django.http import HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_POST
@@ -73,15 +73,11 @@ def plan_assign(request: CorpusRequest) -> HttpResponse:
 @require_POST
 def plan_withdraw(request: CorpusRequest, assignment: int) -> HttpResponse:
     """Take an assignment back."""
-    held = WritingAssignment.objects.filter(stratum__corpus=request.corpus, pk=assignment)
-    request.reach.require(*held.values_list("stratum__query_language", flat=True))
-    found = actions.withdraw(corpus=request.corpus, assignment=assignment, now=timezone.now())
-    if found:
-        messages.success(
-            request, f"Withdrawn from {found.person}: {stratum_name(found.stratum)}. What is written stays."
-        )
-    else:
-        messages.error(request, "There is no such assignment here. Look at the list again.")
+    asked = WritingAssignment.objects.select_related("stratum").filter(stratum__corpus=request.corpus)
+    held = get_object_or_404(asked, pk=assignment)
+    request.reach.require(held.stratum.query_language)
+    found = actions.withdraw(assignment=held, now=timezone.now())
+    messages.success(request, f"Withdrawn from {found.person}: {stratum_name(found.stratum)}. What is written stays.")
     return redirect(f"{reverse('plan', args=[request.corpus.slug])}#assigned")
 
 

@@ -79,8 +79,10 @@ def person_invite(request: CorpusRequest, membership: int) -> HttpResponse:
 def person_remove(request: CorpusRequest, membership: int) -> HttpResponse:
     """Take a membership away."""
     held = Membership.objects.filter(corpus=request.corpus, pk=membership).first()
-    if held is not None:
-        request.reach.require_appointing(held.role, held.languages)
+    if held is None:
+        messages.info(request, "Nobody here has that role any more. Look at the list again.")
+        return page(request, InviteForm(), status=404)
+    request.reach.require_appointing(held.role, held.languages)
     try:
         gone = actions.remove_member(corpus=request.corpus, membership=membership, now=timezone.now())
     except actions.PeopleRefused as refusal:
@@ -92,7 +94,7 @@ def person_remove(request: CorpusRequest, membership: int) -> HttpResponse:
     return redirect("people", request.corpus.slug)
 
 
-def page(request: CorpusRequest, form: InviteForm, **shown: object) -> HttpResponse:
+def page(request: CorpusRequest, form: InviteForm, *, status: int = 200, **shown: object) -> HttpResponse:
     """The team: locales, members, open invitations, and the form."""
     held = reports.members_of(request.corpus)
     may = request.reach.may_appoint
@@ -104,7 +106,7 @@ def page(request: CorpusRequest, form: InviteForm, **shown: object) -> HttpRespo
         "now": timezone.now(),
         **shown,
     }
-    return render(request, "curation/people.html", context, status=422 if form.errors else 200)
+    return render(request, "curation/people.html", context, status=422 if form.errors else status)
 
 
 def with_permission(request: CorpusRequest) -> Sequence[tuple[object, bool]]:

@@ -7,6 +7,7 @@ drop out of the very cell that shows it.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 from functools import cache
 
@@ -38,24 +39,42 @@ def beyond_the_pool(query: Query) -> list[Grade]:
     own = Qrel.objects.filter(query=query).exclude(source__in=[Qrel.Source.VARIANT, Qrel.Source.DERIVED])
     settled = settled_for_original(query).exclude(source=Qrel.Source.DERIVED)
     taken = settled.exclude(canonical_id__in=pooled).exclude(canonical_id__in=own.values("canonical_id"))
+    return [_inherited(query, qrel) for qrel in taken.order_by("canonical_id")]
+
+
+def _inherited(variant: Query, qrel: Qrel) -> Grade:
+    """A grade of the original as one of the variant."""
+    return Grade(
+        variant.pk,
+        qrel.canonical_id,
+        qrel.grade,
+        Qrel.Source.VARIANT,
+        document_id=qrel.gold_document_id,
+        text_sha256=qrel.text_sha256,
+        exact_only=qrel.exact_only,
+    )
+
+
+def moved(variant: Query) -> list[Grade]:
+    """What a variant inherited and its original has settled otherwise since; what its own pool settled stays."""
+    held = Qrel.objects.filter(query=variant, source=Qrel.Source.VARIANT)
+    inherited = {qrel.canonical_id: qrel for qrel in held}
+    settled = settled_for_original(variant).exclude(source=Qrel.Source.DERIVED).filter(canonical_id__in=inherited)
     return [
-        Grade(
-            query.pk,
-            qrel.canonical_id,
-            qrel.grade,
-            Qrel.Source.VARIANT,
-            document_id=qrel.gold_document_id,
-            text_sha256=qrel.text_sha256,
-            exact_only=qrel.exact_only,
+        replace(
+            _inherited(variant, now),
+            judged_depth=inherited[now.canonical_id].judged_depth,
+            opinions=inherited[now.canonical_id].opinions,
         )
-        for qrel in taken.order_by("canonical_id")
+        for now in settled.order_by("canonical_id")
+        if now.grade != inherited[now.canonical_id].grade
     ]
 
 
 def hand_down(*, original: Query, now: datetime) -> None:
-    """Give the variants that were finished before `original` what it has settled since."""
+    """Give the variants that were finished before what `original` has settled since, and settled otherwise since."""
     for variant in _judged_variants().rows({KEY: original.pk}):
-        if grades := beyond_the_pool(variant):
+        if grades := [*beyond_the_pool(variant), *moved(variant)]:
             qrels.settle(corpus=variant.corpus, grades=grades, now=now, judged={variant.pk}, revising=True)
 
 

@@ -46,7 +46,7 @@ def disagreement(request: CorpusRequest, dispute: int) -> HttpResponse:
     found = next((row for row in rows if row.dispute.pk == dispute), None)
     if found is None:
         messages.info(request, GONE)
-        return redirect("disagreements", request.corpus.slug)
+        return show(request, rows, rows[0] if rows else None, status=404)
     return show(request, rows, found)
 
 
@@ -129,6 +129,7 @@ def show(
     *,
     form: SettleForm | None = None,
     missing: str = "",
+    status: int = 200,
 ) -> HttpResponse:
     """The page with `current` open; a `form` that was refused keeps what was chosen and says what is `missing`."""
     now = timezone.now()
@@ -148,7 +149,7 @@ def show(
     if current is not None:
         shown["detail"] = detail(current, reader=request.user)
         shown["showing"] = Showing.of(current, place=list(rows).index(current), now=now).signed()
-    return render(request, "judging/disagreements.html", shown, status=422 if form else 200)
+    return render(request, "judging/disagreements.html", shown, status=422 if form else status)
 
 
 def rows_of(request: CorpusRequest) -> list[Disagreement]:

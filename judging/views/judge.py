@@ -79,6 +79,16 @@ def refused(request: CorpusRequest, words: str, *, status: int = 409) -> HttpRes
     return redirect("judge", request.corpus.slug)
 
 
+def unreadable(request: CorpusRequest, assignment: int, words: str) -> HttpResponse:
+    """What cannot be read, in words.
+
+    Raises:
+        Assignment.DoesNotExist: it is said of an assignment that is not the person's own.
+    """
+    own_assignment(request.corpus, request.user, assignment)
+    return refused(request, words, status=400)
+
+
 def page_of(request: CorpusRequest, assignment: Assignment) -> str:
     """The page on which `assignment` is judged."""
     page = pool_page(assignment, now=timezone.now())
@@ -135,7 +145,7 @@ def judge_mark(request: CorpusRequest, assignment: int) -> HttpResponse:
     """Save one mark."""
     form = MarkForm(request.POST)
     if not form.is_valid():
-        return refused(request, "This mark could not be read, so it was not saved. Reload the page.", status=400)
+        return unreadable(request, assignment, "This mark could not be read, so it was not saved. Reload the page.")
     given, now = form.mark(), timezone.now()
     marked = marks.mark(corpus=request.corpus, person=request.user, assignment_id=assignment, given=given, now=now)
     if not wants_json(request):
@@ -162,7 +172,7 @@ def judge_mismatch(request: CorpusRequest, assignment: int) -> HttpResponse:
     """Flag a candidate; without script, ask first what is wrong with it."""
     form = MismatchForm(request.POST)
     if not form.is_valid():
-        return refused(request, "This flag could not be read, so it was not saved. Reload the page.", status=400)
+        return unreadable(request, assignment, "This flag could not be read, so it was not saved. Reload the page.")
     if not wants_json(request) and "reason" not in request.POST:
         save_page(request, assignment)
         own = own_assignment(request.corpus, request.user, assignment)
@@ -187,7 +197,7 @@ def judge_undo(request: CorpusRequest, assignment: int) -> HttpResponse:
     """Take back the last mark or flag; on a query without any, go back to the one before."""
     form = UndoForm(request.POST)
     if not form.is_valid():
-        return refused(request, "This could not be read, so nothing was taken back. Reload the page.", status=400)
+        return unreadable(request, assignment, "This could not be read, so nothing was taken back. Reload the page.")
     token = form.cleaned_data["token"]
     undone = undoing.undo(
         corpus=request.corpus, person=request.user, assignment_id=assignment, token=token, now=timezone.now()

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 import pytest
 
-from curation.models import Corpus, Qrel, Query
+from curation.models import Corpus, OpenDispute, Qrel, Query
 from curation.reports.counts import counted
-from judging.models import Assignment, Pool
+from judging.actions.adjudicating import Decision, adjudicate
+from judging.models import Adjudication, Assignment, Pool
 from judging.reports.pools import judging_order
 from tests import factories
 from tests.judging import stage
@@ -15,6 +18,7 @@ from tests.judging.stage import Judge
 
 pytestmark = pytest.mark.django_db
 
+NOW = datetime(2026, 11, 30, tzinfo=UTC)
 PLAIN = "tr en Latn-plain question distinctive"
 
 
@@ -113,6 +117,20 @@ def test_a_variant_finished_first_takes_over_what_its_original_settles_later(cor
     Query.objects.filter(pk=original().pk).update(status="ready")
     judge_original(judge)
     assert settled(variant()) == {"d001": (3, "variant"), "d002": (2, "agreed")}
+
+
+def test_what_the_original_settles_otherwise_moves_what_was_inherited_and_nothing_else(corpus: Corpus) -> None:
+    judge, lena = marek(corpus), factories.lena(corpus)
+    judge_original(judge)
+    held = held_by(judge)
+    judge.mark(held, "d002", 2)
+    judge.finish(held, "d001", "d002", "d003")
+    for name, grade in (("d001", 2), ("d002", 3)):
+        OpenDispute.objects.create(query=original(), canonical_id=name, opened_at=NOW)
+        decision = Decision(grade, Adjudication.Cause.MISSED, token=name)
+        adjudicate(corpus=corpus, person=lena, query_id=original().pk, canonical_id=name, decision=decision, now=NOW)
+    assert settled(original())["d001"] == (2, "adjudicated")
+    assert settled(variant()) == {"d001": (2, "variant"), "d002": (2, "agreed"), "d003": (0, "agreed")}
 
 
 def test_a_variant_waits_for_its_original_and_is_offered_where_nothing_else_is(corpus: Corpus) -> None:
