@@ -6,7 +6,7 @@ from functools import cache
 
 from curation.retrieval.letters import own_letters
 from curation.retrieval.locales import canonical_locale, language_of, script_of
-from curation.retrieval.variants import cyrillic, georgian, greek
+from curation.retrieval.variants import cyrillic, georgian, greek, uzbek
 from curation.retrieval.variants.arabic import without_hamza
 from curation.retrieval.variants.japanese import romaji
 from curation.retrieval.variants.plain import without_diacritics
@@ -38,7 +38,8 @@ def kinds_of(locale: str) -> tuple[Kind, ...]:
 
 def _of_latin(locale: str, language: str) -> tuple[Kind, ...]:
     plain = (_plain(locale, language),) if own_letters(language) else ()
-    return (*plain, _in_cyrillic(locale)) if language == "sr" else plain
+    spell = _CYRILLIC.get(language)
+    return (*plain, _in_cyrillic(locale, spell)) if spell else plain
 
 
 def _of_cyrillic(locale: str, language: str) -> tuple[Kind, ...]:
@@ -48,6 +49,8 @@ def _of_cyrillic(locale: str, language: str) -> tuple[Kind, ...]:
             Kind("latin", "Latin", latin, "Latn", in_latin),
             Kind("latin_plain", "Latin without diacritics", latin, "Latn-plain", _in_plain_latin),
         )
+    if language == "uz":
+        return (Kind("latin", "Latin", _other_script(locale, "Latn"), "Latn", uzbek.in_latin),)
     if language not in cyrillic.LANGUAGES:
         return ()
     return (_romanised(locale, lambda text: cyrillic.romanised(text, language)),)
@@ -88,8 +91,11 @@ def _romanised(locale: str, spell: Callable[[str], str]) -> Kind:
     return Kind("romanised", "Romanised", locale, "Latn-romanised", spell)
 
 
-def _in_cyrillic(locale: str) -> Kind:
-    return Kind("cyrillic", "Cyrillic", _other_script(locale, "Cyrl"), "Cyrl", in_cyrillic)
+_CYRILLIC: dict[str, Callable[[str], str]] = {"sr": in_cyrillic, "uz": uzbek.in_cyrillic}
+
+
+def _in_cyrillic(locale: str, spell: Callable[[str], str]) -> Kind:
+    return Kind("cyrillic", "Cyrillic", _other_script(locale, "Cyrl"), "Cyrl", spell)
 
 
 def _in_plain_latin(text: str) -> str:
