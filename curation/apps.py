@@ -40,5 +40,6 @@ class CurationConfig(AppConfig):
             navigation.Entry(
                 "Ship", 10, "Gate", "gates", leads, lambda visit: newest_rejected(visit.corpus), "rejected"
             ),
+            navigation.Entry("Ship", 20, "Drift", "drift", lead),
             navigation.Entry("People", 0, "People", "people", leads),
         )

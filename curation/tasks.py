@@ -23,6 +23,7 @@ from kombu.exceptions import KombuError
 
 from curation import registry, uploading
 from curation.actions import (
+    drift,
     exact_run,
     gate_job,
     generations,
@@ -32,6 +33,7 @@ from curation.actions import (
     log_reading,
     mining,
     set_exporting,
+    telling,
 )
 from curation.actions.refusal import Refused
 from curation.actions.stopping import stoppable
@@ -46,6 +48,8 @@ registry.add_job_kind(index_run.KIND, index_run.measure)
 registry.add_job_kind(log_reading.KIND, log_reading.read)
 registry.add_job_kind(set_exporting.KIND, set_exporting.pack)
 registry.add_job_kind(gate_job.KIND, gate_job.work)
+registry.add_job_kind(drift.KIND, drift.read_day)
+registry.add_job_kind(telling.KIND, telling.tell)
 
 # One attempt of at most 1 s to connect and 1 s to hand over: a frozen or absent broker must hold nobody up (C40).
 SENDING = {"socket_timeout": 1, "socket_connect_timeout": 1, "max_retries": 0}
@@ -82,14 +86,15 @@ def run_job(job_id: int) -> None:
 def sweep() -> None:
     """Say that a worker lives, send again what got lost, and ask for what is due."""
     jobs.sign(worker=socket.gethostname(), now=timezone.now())
-    due = [*exact_run.ask_where_due(now=timezone.now()), *log_reading.ask_where_due(now=timezone.now())]
+    due = [job for kind in (exact_run, log_reading, telling) for job in kind.ask_where_due(now=timezone.now())]
     send(*jobs.sweep(now=timezone.now()), *(job.pk for job in due))
 
 
 @shared_task
 def daily_tick() -> None:
-    """Open the generations whose date has come."""
+    """Open the generations whose date has come, and have yesterday's overlap@10 taken."""
     send(*(job.pk for ticked in generations.tick(now=timezone.now()) for job in ticked.jobs))
+    send(*(job.pk for job in drift.tick(now=timezone.now())))
 
 
 def work_on(job_id: int) -> bool:

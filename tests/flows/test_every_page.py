@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import date
 from io import BytesIO
 from typing import TYPE_CHECKING
 
@@ -13,8 +14,10 @@ from playwright.sync_api import Dialog, Page
 
 from curation.actions import jobs
 from curation.actions.assigning import assign
+from curation.actions.drift import store_reading
 from curation.actions.traffic import Statement, state_traffic
 from curation.models import (
+    AliasSwap,
     Corpus,
     Document,
     HardNegative,
@@ -27,6 +30,7 @@ from curation.models import (
     TrafficReading,
     User,
 )
+from curation.reports.overlap import Measured
 from judging.models import Assignment, Judgment
 from tests import factories, reviewing
 from tests.conftest import CASES
@@ -151,9 +155,25 @@ def addresses(client: Client) -> Iterator[str]:
     yield from (f"/c/claims/review/{family}/" for family in ("near_duplicate", "rare_entity", "short_keyword"))
     yield from ("/c/claims/mining/schedule/", "/c/claims/hard-negatives/", "/c/claims/import/", "/c/claims/judge/")
     yield from ("/c/claims/disagreements/", "/c/claims/mining/rare-terms/")
+    yield from drift_pages(corpus)
     yield from agreed_pages(client)
     for case in ("c74-corpus.jsonl", "c74-bad-line.jsonl", "c75-corpus.jsonl"):
         yield uploaded(client, (CASES / case).read_bytes())
+
+
+def drift_pages(corpus: Corpus) -> Iterator[str]:
+    """The pages around drift, with an index whose overlap is low, an alarm and a rollback."""
+    old = corpus.indexes.create(name=f"old {HARM}", kind="qdrant", location="LAWS/old")
+    index = corpus.indexes.create(
+        name=f"new {HARM}", kind="qdrant", location="LAWS/new", alias="now", previous_target=old, in_shadow=True
+    )
+    readings = {date(2026, 7, day): 0.8 for day in (11, 12, 13)}
+    for day, overlap in readings.items():
+        measured = Measured(overlap, sampled=500, unplaced=3, told=0, share=0.4)
+        store_reading(index=index, day=day, measured=measured, now=timezone.now())
+    fields = {"alias": HARM, "reason": HARM, "asked_as": HARM, "fault": HARM, "asked_at": timezone.now()}
+    AliasSwap.objects.create(from_index=index, to_index=old, **fields)
+    yield from ("/c/claims/drift/", f"/c/claims/indexes/{index.pk}/rollback/", "/c/claims/webhooks/")
 
 
 def agreed_pages(client: Client) -> Iterator[str]:
@@ -202,10 +222,10 @@ def test_c69_c74_c75_no_page_reaches_elsewhere_and_no_stored_word_runs(
     assert Assignment.objects.filter(assessor=lena).exists()  # the judging page was among them
 
 
-def test_every_page_around_agreement_reads_well_in_every_look(
+def test_every_page_around_agreement_and_drift_reads_well_in_every_look(
     page: Page, sign_in: SignIn, lena: User, every_look: EveryLook
 ) -> None:
     sign_in(page, lena)
-    for address in agreed_pages(stage.signed_in(lena)):
+    for address in (*agreed_pages(stage.signed_in(lena)), *drift_pages(Corpus.objects.get())):
         page.goto(address)
         every_look(page, address.removeprefix("/c/claims/").strip("/").replace("/", "-"))

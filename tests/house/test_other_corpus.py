@@ -30,6 +30,7 @@ from curation.models import (
     TargetIndex,
     User,
     Waiver,
+    Webhook,
     WritingAssignment,
 )
 from judging.models import Assignment
@@ -55,6 +56,7 @@ KEPT: tuple[Any, ...] = (
     HardNegative,
     GateReport,
     Waiver,
+    Webhook,
 )
 # The address of a form alone leads whoever gets it back, before it looks at anything.
 GET = {404, 302}
@@ -98,6 +100,7 @@ def theirs() -> dict[str, int]:
         **_gates(corpus, writer),
         "job": Job.objects.create(corpus=corpus, kind=SECRET, unique_key=SECRET, created_at=NOW).pk,
         "dispute": OpenDispute.objects.create(query=query, canonical_id="d001", opened_at=NOW).pk,
+        "webhook": Webhook.objects.create(corpus=corpus, address=f"https://{SECRET}.example.org/", added_at=NOW).pk,
         "proposal": Proposal.objects.create(
             run=run, document=document, text=f"{SECRET} facts", fingerprint="f", rank=1, locale="tr"
         ).pk,

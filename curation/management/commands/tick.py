@@ -5,14 +5,14 @@ from __future__ import annotations
 from django.utils import timezone
 
 from curation import tasks
-from curation.actions import generations
+from curation.actions import drift, generations
 from curation.commandline import PlainCommand
 
 
 class Command(PlainCommand):
-    """Open the generations that are due."""
+    """Open the generations that are due, and have yesterday's overlap@10 taken."""
 
-    help = "Open a generation for every index whose quarter has come, with its four mining runs waiting."
+    help = "Open a generation for every index whose quarter has come, and ask for yesterday's overlap@10."
 
     def handle(self, *args: object, **options: object) -> None:
         """Print one line for each index that was due."""
@@ -22,3 +22,7 @@ class Command(PlainCommand):
             self.stdout.write(ticked.words)
         if not ticks:
             self.stdout.write("No index is due.")
+        asked = drift.tick(now=timezone.now())
+        tasks.send(*(job.pk for job in asked))
+        for line in drift.in_words(asked):
+            self.stdout.write(line)

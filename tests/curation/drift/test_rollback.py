@@ -157,7 +157,7 @@ def test_a_lead_rolls_back_on_the_page(served: TargetIndex, settings: LazySettin
     at = reverse("index_rollback", args=["claims", served.pk])
     assert "now</span> back to" in client.get(reverse("indexes", args=["claims"])).content.decode()
     shown = client.get(at).content.decode()
-    assert "Lead now back to old" in shown
+    assert "Lead the alias back" in shown
     assert "manage.py rollback claims/r3 --reason why" in shown
     assert (client.post(at, {"reason": ""}).status_code, led_to(settings)) == (422, "r3")
     told = client.post(at, {"reason": "drift"}, follow=True).content.decode()

@@ -1,0 +1,108 @@
+"""`manage.py overlap INDEX --queries FILE|log`: overlap@10 by hand."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser
+from dataclasses import asdict
+from datetime import timedelta
+from pathlib import Path
+
+from django.core.management.base import CommandError
+from django.utils import timezone
+
+from curation.actions.drift import CANNOT, queries_of, stage_of, store_reading
+from curation.actions.refusal import Refused
+from curation.commandline import REFUSED, PlainCommand
+from curation.formats.live_queries import LiveQueryRefused, LiveText, read_line
+from curation.measures.overlap import ALARM_BELOW, SAMPLED, is_alarming
+from curation.models import TargetIndex
+from curation.reports.index_names import index_meant, spec_of
+from curation.reports.overlap import MOST_DOCUMENTS, Measured, drawn, measure_overlap
+from curation.reports.schedule import today_in
+
+LOG = "log"
+BELOW = 1
+
+
+class Command(PlainCommand):
+    """Exit 0 where overlap@10 is at least the threshold, 1 where it is below, 2 where it could not be measured."""
+
+    help = "Measure overlap@10 of an index against exact search. Exit 0: at least 0.85; 1: below; 2: not measured."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Which index, which queries, how many."""
+        parser.add_argument("index", help="NAME, or SLUG/NAME where several corpora have an index of that name")
+        parser.add_argument("--queries", default=LOG, metavar="FILE|log", help="a file of live queries, or those told")
+        parser.add_argument("--sample", type=int, default=SAMPLED, help=f"how many are drawn ({SAMPLED})")
+        parser.add_argument("--documents", type=int, default=MOST_DOCUMENTS, help="the corpus sample, at most")
+        parser.add_argument("--seed", default="by hand", help="of the draw")
+        parser.add_argument("--store", action="store_true", help="keep it as yesterday's reading, if there is none")
+        parser.add_argument("--json", action="store_true", help="answer as JSON")
+
+    def handle(self, *_args: object, index: str, queries: str, sample: int, **options: object) -> None:
+        """Measure and tell."""
+        try:
+            named = index_meant(index)
+            told = queries_of(named) if queries == LOG else in_file(Path(queries))
+            part = drawn(told, count=at_least_one(sample), seed=str(options["seed"]))
+            measured = measure_overlap(named, part, most_documents=at_least_one(int(str(options["documents"]))))
+        except (*CANNOT, Refused) as refusal:
+            raise CommandError(str(refusal), returncode=REFUSED) from refusal
+        if options["store"]:
+            now = timezone.now()
+            day = today_in(named.corpus, now) - timedelta(days=1)
+            store_reading(index=named, day=day, measured=measured, now=now)
+        self.stdout.write(as_json(named, measured) if options["json"] else "\n".join(in_words(named, measured)))
+        if is_alarming(measured.overlap):
+            raise SystemExit(BELOW)
+
+
+def at_least_one(count: int) -> int:
+    """The count.
+
+    Raises:
+        Refused: it is none.
+    """
+    if count < 1:
+        raise Refused(f"A draw of {count} measures nothing; draw at least 1.")
+    return count
+
+
+def in_file(path: Path) -> list[LiveText]:
+    """The live queries of a file.
+
+    Raises:
+        Refused: it cannot be read, or a line of it.
+    """
+    found: list[LiveText] = []
+    number = 0
+    try:
+        with path.open("rb") as lines:
+            for number, line in enumerate(lines, 1):  # noqa: B007  (the refusal below names it)
+                if line.strip():
+                    found.append(read_line(line))
+    except OSError as fault:
+        raise Refused(f"{path} cannot be read: {(fault.strerror or 'unknown').lower()}.") from fault
+    except LiveQueryRefused as refusal:
+        raise Refused(f"Line {number:,} of {path.name}: {refusal}") from refusal
+    return found
+
+
+def in_words(index: TargetIndex, measured: Measured) -> list[str]:
+    """What was measured, a line each."""
+    side = "below" if is_alarming(measured.overlap) else "at or above"
+    lines = [
+        f"{spec_of(index)}, {stage_of(index).label.lower()} stage: overlap@10 is {measured.overlap:.3f} over"
+        f" {measured.sampled:,} queries, {side} {ALARM_BELOW}",
+        f"exact search over {measured.share:.1%} of the corpus; {measured.told:,} queries came with what was served",
+    ]
+    if measured.unplaced:
+        lines.append(f"{measured.unplaced:,} queries have no vector and are left out")
+    return [*lines, "This is no recall and is not compared with a floor."]
+
+
+def as_json(index: TargetIndex, measured: Measured) -> str:
+    """What was measured, for programs."""
+    told = {"index": spec_of(index), "stage": stage_of(index).value, "measure": "overlap@10", "threshold": ALARM_BELOW}
+    return json.dumps({**told, **asdict(measured)}, ensure_ascii=False, indent=1)

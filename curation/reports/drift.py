@@ -1,0 +1,168 @@
+"""Drift as a lead sees it: readings, their means over three days, alarms, and where live queries come from."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+
+from django.db.models import Count, Max
+
+from curation.measures.overlap import ALARM_BELOW, SAMPLED, WINDOW, is_alarming, window_mean
+from curation.models import Corpus, DriftAlarm, LiveFile, LiveQuery, OverlapReading, TargetIndex
+from curation.reports.aliases import rollback_command
+from curation.reports.schedule import today_in
+
+BACK = timedelta(days=45)
+SHOWN = 20
+LEFT, RIGHT, TOP, BASE = 44.0, 628.0, 12.0, 176.0
+LOWEST = 0.8
+
+
+@dataclass(frozen=True, slots=True)
+class Day:
+    """One reading, with the mean of the three readings that end with it and where both stand in the chart."""
+
+    reading: OverlapReading
+    mean: float | None
+    x: float
+    y: float
+    mean_y: float | None
+
+    @property
+    def share_words(self) -> str:
+        """The share of the corpus that exact search ran over, in percent."""
+        return f"{self.reading.share:.0%}" if self.reading.share > 0.01 else f"{self.reading.share:.2%}"
+
+
+@dataclass(frozen=True, slots=True)
+class Drift:
+    """The readings of one index, oldest first, on a scale of their own: from `low` to 1."""
+
+    index: TargetIndex
+    days: tuple[Day, ...]
+    low: float
+
+    threshold = ALARM_BELOW
+    window = WINDOW
+    sampled = SAMPLED
+    left, right, top, base = LEFT, RIGHT, TOP, BASE
+
+    @property
+    def latest(self) -> Day | None:
+        """The newest reading."""
+        return self.days[-1] if self.days else None
+
+    @property
+    def lowest_mean(self) -> float | None:
+        """The lowest mean over three days that is shown."""
+        return min((day.mean for day in self.days if day.mean is not None), default=None)
+
+    @property
+    def is_low(self) -> bool:
+        """Whether the newest mean is below the threshold."""
+        return bool(self.latest) and is_alarming(self.days[-1].mean)
+
+    @property
+    def line(self) -> str:
+        """The means as the points of a line."""
+        return " ".join(f"{day.x:g},{day.mean_y:g}" for day in self.days if day.mean_y is not None)
+
+    @property
+    def grid(self) -> list[tuple[str, float]]:
+        """The lines of the scale in words, each with its height."""
+        steps = round((1 - self.low) * 10)
+        return [(f"{1 - step / 10:.2f}", _height(1 - step / 10, self.low)) for step in range(steps + 1)]
+
+    @property
+    def alarm_y(self) -> float:
+        """The height of the threshold."""
+        return _height(ALARM_BELOW, self.low)
+
+    @property
+    def alarm_height(self) -> float:
+        """How high the field below the threshold is."""
+        return round(BASE - self.alarm_y, 1)
+
+    @property
+    def command(self) -> str:
+        """The command of the way back; "" where none is named."""
+        return rollback_command(self.index)
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where the live queries of an index come from: how many are kept, when the last one was asked, and its file."""
+
+    index: TargetIndex
+    kept: int
+    last_asked: datetime | None
+    file: LiveFile | None
+
+
+@dataclass(frozen=True, slots=True)
+class DriftPage:
+    """All that the page shows: the index in production first, then those in the shadow stage."""
+
+    drifts: tuple[Drift, ...]
+    candidates: tuple[TargetIndex, ...]
+    sources: tuple[Source, ...]
+    alarms: tuple[DriftAlarm, ...]
+
+
+def drift_of(index: TargetIndex, *, now: datetime) -> Drift:
+    """The readings of the last 45 days of one index; one query, for the page of a gate."""
+    since = today_in(index.corpus, now) - BACK
+    return _drift(index, list(index.overlap_readings.filter(day__gt=since).order_by("day")))
+
+
+def drift_page(corpus: Corpus, *, now: datetime) -> DriftPage:
+    """The page; four queries."""
+    since = today_in(corpus, now) - BACK
+    kept = LiveQuery.objects.filter(index__corpus=corpus).order_by().values_list("index")
+    told = {pk: (count, last) for pk, count, last in kept.annotate(Count("pk"), Max("asked_at"))}
+    indexes = list(corpus.indexes.select_related("previous_target", "live_file").order_by("name"))
+    by_index: defaultdict[int, list[OverlapReading]] = defaultdict(list)
+    for reading in OverlapReading.objects.filter(index__corpus=corpus, day__gt=since).order_by("day"):
+        by_index[reading.index_id].append(reading)
+    for index in indexes:
+        index.corpus = corpus
+    shown = [index for index in indexes if index.is_production or index.in_shadow or by_index[index.pk]]
+    shown.sort(key=lambda index: (not index.is_production, not index.in_shadow, index.name))
+    alarms = DriftAlarm.objects.filter(index__corpus=corpus).select_related("index").order_by("-day", "-pk")
+    return DriftPage(
+        drifts=tuple(_drift(index, by_index[index.pk]) for index in shown),
+        candidates=tuple(index for index in indexes if not index.is_production and index.kind != TargetIndex.Kind.RUN),
+        sources=tuple(
+            Source(index, *told.get(index.pk, (0, None)), getattr(index, "live_file", None))
+            for index in indexes
+            if index.is_production or index.pk in told
+        ),
+        alarms=tuple(alarms[:SHOWN]),
+    )
+
+
+def _drift(index: TargetIndex, readings: Sequence[OverlapReading]) -> Drift:
+    low = min([LOWEST, *(int(reading.overlap * 10) / 10 for reading in readings)])
+    first, span = _span(readings)
+    by_stage: defaultdict[str, dict[date, float]] = defaultdict(dict)
+    days = []
+    for reading in readings:
+        by_stage[reading.stage][reading.day] = reading.overlap
+        mean = window_mean(by_stage[reading.stage], until=reading.day)
+        x = round(LEFT + (RIGHT - LEFT) * (reading.day - first).days / span, 1)
+        mean_y = None if mean is None else _height(mean, low)
+        days.append(Day(reading, mean, x, _height(reading.overlap, low), mean_y))
+    return Drift(index, tuple(days), low)
+
+
+def _span(readings: Sequence[OverlapReading]) -> tuple[date, int]:
+    """The first day and how many days the chart spans, at least one."""
+    if not readings:
+        return date.min, 1
+    return readings[0].day, max(1, (readings[-1].day - readings[0].day).days)
+
+
+def _height(overlap: float, low: float) -> float:
+    return round(TOP + (BASE - TOP) * (1 - overlap) / (1 - low), 1)

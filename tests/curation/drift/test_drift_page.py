@@ -1,0 +1,100 @@
+"""The page of drift: charts on their own scale with a table, alarms, sources, the shadow stage."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries
+
+from curation.actions import alarms
+from curation.models import OverlapReading, TargetIndex
+from curation.reports.drift import drift_of
+from tests import factories
+
+pytestmark = pytest.mark.django_db
+NOW = timezone.now()
+YESTERDAY = NOW.date() - timedelta(days=1)
+
+
+@pytest.fixture
+def index() -> TargetIndex:
+    corpus = factories.a_corpus("claims")
+    old = corpus.indexes.create(name="old", kind="qdrant", location="LAWS/old")
+    return corpus.indexes.create(
+        name="r3", kind="qdrant", location="LAWS/r3", is_production=True, alias="claims", previous_target=old
+    )
+
+
+def some_readings(index: TargetIndex, *overlaps: float) -> None:
+    OverlapReading.objects.bulk_create(
+        OverlapReading(
+            index=index,
+            day=YESTERDAY - timedelta(days=len(overlaps) - 1 - number),
+            stage="live",
+            sampled=500,
+            share=1,
+            overlap=overlap,
+            measured_at=NOW,
+        )
+        for number, overlap in enumerate(overlaps)
+    )
+
+
+def test_the_line_is_the_mean_of_three_and_the_scale_is_its_own(index: TargetIndex) -> None:
+    some_readings(index, 0.94, 0.94, 0.91, 0.70)
+    drift = drift_of(index, now=NOW)
+    assert [day.mean and round(day.mean, 3) for day in drift.days] == [None, None, 0.93, 0.85]
+    assert (drift.low, drift.is_low) == (0.7, False)
+    assert drift.lowest_mean == pytest.approx(0.85)
+    assert [words for words, _ in drift.grid] == ["1.00", "0.90", "0.80", "0.70"]
+    assert drift.days[0].x == drift.left
+    assert drift.days[-1].x == drift.right
+    assert drift.days[-1].y == drift.base
+    assert drift.line.count(" ") == 1
+
+
+def test_a_low_window_shows_the_command_of_the_way_back(index: TargetIndex, client: Client) -> None:
+    some_readings(index, 0.8, 0.8, 0.8)
+    readings = {reading.day: reading.overlap for reading in OverlapReading.objects.all()}
+    alarms.raise_low(index=index, day=YESTERDAY, readings=readings, now=NOW)
+    client.force_login(factories.lena(index.corpus))
+    shown = client.get(reverse("drift", args=["claims"])).content.decode()
+    assert "manage.py rollback claims/r3 --reason why" in shown
+    assert "alarm 0.85, three days" in shown
+    assert "Overlap@10 of r3 is 0.800, the mean of its last 3" in shown
+    assert shown.count("<circle") == 3
+    assert '<td class="num">0.800</td>' in shown
+
+
+def test_the_page_says_what_is_missing(client: Client) -> None:
+    client.force_login(factories.lena(factories.a_corpus("claims")))
+    shown = client.get(reverse("drift", args=["claims"])).content.decode()
+    assert "No index in production" in shown
+    assert "None has come in" in shown
+
+
+def test_a_candidate_is_put_into_the_shadow_stage_and_out(index: TargetIndex, client: Client) -> None:
+    client.force_login(factories.lena(index.corpus))
+    old = TargetIndex.objects.get(name="old")
+    at = reverse("drift_shadow", args=["claims", old.pk])
+    told = client.post(at, {"in_shadow": "1"}, follow=True).content.decode()
+    assert "old is asked live queries beside production from now on." in told
+    assert "in the shadow stage</h2>" in told
+    told = client.post(at, {"in_shadow": "0"}, follow=True).content.decode()
+    assert "old is asked no live queries any more." in told
+    refused = reverse("drift_shadow", args=["claims", index.pk])
+    assert "in production already" in client.post(refused, {"in_shadow": "1"}, follow=True).content.decode()
+
+
+def test_the_page_asks_as_little_for_many_indexes_as_for_one(
+    index: TargetIndex, client: Client, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    client.force_login(factories.lena(index.corpus))
+    for number in range(5):
+        some_readings(index.corpus.indexes.create(name=f"c{number}", kind="bm25", in_shadow=True), 0.9, 0.9)
+    with django_assert_max_num_queries(16):
+        client.get(reverse("drift", args=["claims"]))

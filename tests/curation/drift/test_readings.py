@@ -1,0 +1,211 @@
+"""The reading of a day: drawn, measured, stored once, and the alarms it raises."""
+
+from __future__ import annotations
+
+import json
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import faiss
+import numpy as np
+import pytest
+import time_machine
+from django.conf import LazySettings
+from django.core import mail
+from django.core.management import CommandError
+
+from curation import tasks
+from curation.actions import drift
+from curation.actions.refusal import Refused
+from curation.models import DriftAlarm, Job, LiveQuery, OverlapReading, TargetIndex
+from curation.reports.embeddings import vectors_path
+from curation.reports.exact_search import current_space
+from curation.reports.overlap import drawn
+from curation.retrieval.vectors import open_vectors
+from tests import factories
+from tests.bringing import run, written
+from tests.curation.drift.live import DAY, DOCUMENTS, NOW, TEN, a_rollback_target, a_served_corpus, told
+
+pytestmark = pytest.mark.django_db
+NINE, SIX = [*TEN[:9], "x"], [*TEN[:6], "x"]
+
+
+@pytest.fixture
+def index() -> TargetIndex:
+    return a_served_corpus()
+
+
+def read(now: datetime = NOW) -> list[Job]:
+    """Tick, and do what it asked for."""
+    with time_machine.travel(now, tick=False):
+        jobs = drift.tick(now=now)
+        for job in jobs:
+            tasks.work_on(job.pk)
+    return list(Job.objects.filter(pk__in=[job.pk for job in jobs]))
+
+
+def test_a_reading_is_the_mean_of_what_was_served_that_day(index: TargetIndex) -> None:
+    told(index, TEN, NINE, SIX, None)
+    told(index, [], at=NOW - timedelta(hours=40))
+    told(index, [], at=NOW - timedelta(hours=1))
+    told(index, TEN, text="no vector")
+    [job] = read()
+    assert (job.state, job.result["sampled"]) == ("done", 4), job.error
+    reading = OverlapReading.objects.get()
+    assert (reading.day, reading.stage, reading.share, reading.unplaced) == (DAY, "live", 1.0, 1)
+    assert reading.overlap == pytest.approx((1 + 0.9 + 0.6 + 1) / 4)  # the last one was asked of exact search itself
+    assert read() == []
+
+
+def test_a_day_is_that_of_the_corpus(index: TargetIndex) -> None:
+    type(index.corpus).objects.update(time_zone="Asia/Tokyo")  # the 13th ends there at 15:00 UTC
+    told(index, TEN, at=NOW - timedelta(hours=13))
+    told(index, [], at=NOW - timedelta(hours=11))
+    read()
+    assert OverlapReading.objects.get().overlap == 1.0
+
+
+def test_five_hundred_are_drawn_the_same_way_every_time(index: TargetIndex) -> None:
+    told(index, *([TEN] * 510))
+    queries = drift.queries_of(index, DAY)
+    first, again = (drawn(queries, count=500, seed="2026-07-13") for _ in range(2))
+    assert (len(queries), len(first), first) == (510, 500, again)
+    assert drawn(queries, count=500, seed="2026-07-14") != first
+    read()
+    assert OverlapReading.objects.get().sampled == 500
+
+
+def test_under_a_sample_both_lists_are_cut_down_first(index: TargetIndex) -> None:
+    """The service told ten documents of all thirty: too few of the sample, so the index is asked deep enough."""
+    told(index, TEN[::-1], DOCUMENTS)
+    code, out = run("overlap", "r3", "--documents", "12", "--json")
+    measured = json.loads(out)
+    assert (code, measured["overlap"], measured["share"], measured["told"]) == (0, 1.0, 0.4, 1)
+
+
+def test_the_command_tells_and_exits_by_the_threshold(index: TargetIndex, tmp_path: Path) -> None:
+    when = "2026-07-13T12:00:00Z"
+    file = written(tmp_path, "q.jsonl", {"text": "storm", "asked_at": when, "served": SIX})
+    code, out = run("overlap", "claims/r3", "--queries", file)
+    assert (code, "overlap@10 is 0.600 over 1 queries, below 0.85" in out) == (1, True)
+    told(index, TEN)
+    assert run("overlap", "r3")[0] == 0
+    assert not OverlapReading.objects.exists()
+    with time_machine.travel(NOW, tick=False):
+        assert run("overlap", "r3", "--store")[0] == 0
+    assert OverlapReading.objects.get().day == DAY
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["r3"], "There is no live query of r3 to measure"),
+        (["away"], "There is no index away"),
+        (["r3", "--sample", "0"], "measures nothing"),
+        (["r3", "--queries", "/nowhere.jsonl"], "cannot be read: no such file"),
+    ],
+)
+def test_what_cannot_be_measured_exits_2(index: TargetIndex, words: list[str], sentence: str) -> None:
+    with pytest.raises(CommandError, match=sentence) as refusal:
+        run("overlap", *words)
+    assert refusal.value.returncode == 2
+
+
+def test_a_bad_line_and_a_text_without_a_vector_are_named(index: TargetIndex, tmp_path: Path) -> None:
+    when = "2026-07-13T12:00:00Z"
+    with pytest.raises(CommandError, match=r"Line 2 of q\.jsonl: The line is no JSON"):
+        run("overlap", "r3", "--queries", written(tmp_path, "q.jsonl", {"text": "storm", "asked_at": when}, "x"))
+    with pytest.raises(CommandError, match="compass"):
+        run("overlap", "r3", "--queries", written(tmp_path, "q.jsonl", {"text": "hail", "asked_at": when}))
+
+
+def test_a_file_of_faiss_that_lost_half_its_documents_is_seen_in_the_shadow_stage(
+    index: TargetIndex, settings: LazySettings
+) -> None:
+    held = open_vectors(vectors_path(current_space(index.corpus)))
+    rows, ids = np.ascontiguousarray(held.matrix)[::2], held.ids[::2]
+    made = faiss.IndexFlatIP(rows.shape[1])
+    made.add(rows)
+    folder = Path(settings.INDEX_FOLDER)
+    folder.mkdir()
+    faiss.write_index(made, str(folder / "half.faiss"))
+    (folder / "half.faiss.ids").write_text("\n".join(ids))
+    half = index.corpus.indexes.create(name="half", kind="faiss_file", location="half.faiss")
+    drift.put_in_shadow(index=half, in_shadow=True)
+    told(index, TEN)
+    read()
+    found = OverlapReading.objects.order_by("index__name").values_list("index__name", "stage", "overlap")
+    assert list(found) == [("half", "shadow", 0.5), ("r3", "live", 1.0)]
+
+
+def test_what_answers_no_live_query_has_no_shadow_stage(index: TargetIndex) -> None:
+    imported = index.corpus.indexes.create(name="run", kind="run")
+    for each, words in ((index, "in production already"), (imported, "an imported run")):
+        with pytest.raises(Refused, match=words):
+            drift.put_in_shadow(index=each, in_shadow=True)
+
+
+def test_three_low_days_raise_one_alarm_with_the_command_of_the_way_back(
+    index: TargetIndex, settings: LazySettings
+) -> None:
+    lena = factories.lena(index.corpus)
+    type(lena).objects.update(email="lena@example.org")
+    settings.EMAIL_URL = "smtp://mail.example.org"
+    TargetIndex.objects.filter(pk=index.pk).update(previous_target=a_rollback_target(index.corpus), alias="now")
+    for number in range(3):
+        now = NOW + timedelta(days=number)
+        told(index, SIX, at=now - timedelta(hours=9))
+        assert not DriftAlarm.objects.exists()
+        read(now)
+    alarm = DriftAlarm.objects.get()
+    command = "manage.py rollback claims/r3 --reason 'Overlap@10 of r3 is 0.600'"
+    assert (alarm.kind, alarm.command) == ("low", command)
+    assert alarm.mean == pytest.approx(0.6)
+    with time_machine.travel(NOW + timedelta(days=2), tick=False):
+        tasks.sweep()
+        for _ in range(2):
+            tasks.wait_for(Job.objects.filter(kind="tell_alarms").latest("pk").pk)
+    [message] = mail.outbox
+    assert (message.to, command in message.body) == (["lena@example.org"], True)
+    assert TargetIndex.objects.get(name="r3").is_production
+
+
+def test_a_day_that_cannot_be_measured_is_an_alarm_that_says_why(index: TargetIndex) -> None:
+    told(index, TEN)
+    read()
+    [job] = read(NOW + timedelta(days=1))
+    assert (job.state, job.error) == ("failed", "There is no live query of r3 to measure.")
+    alarm = DriftAlarm.objects.get()
+    assert alarm.words == "There is no overlap@10 of r3 for 2026-07-14: there is no live query of r3 to measure."
+    read(NOW + timedelta(days=1))
+    assert DriftAlarm.objects.count() == 1
+
+
+def test_a_day_that_nobody_measured_is_an_alarm_of_its_own(index: TargetIndex) -> None:
+    told(index, TEN)
+    read()
+    drift.tick(now=NOW + timedelta(days=4))
+    missing = DriftAlarm.objects.order_by("day").values_list("day", "kind", "mean")
+    assert list(missing) == [(DAY + timedelta(days=number), "missing", None) for number in (1, 2, 3)]
+
+
+def test_an_index_that_was_told_nothing_is_not_watched(index: TargetIndex) -> None:
+    assert drift.tick(now=NOW) == []
+    told(index, TEN)
+    assert [each.name for each in drift.watched()] == ["r3"]
+    LiveQuery.objects.all().delete()
+    assert drift.watched() == []
+
+
+def test_a_cancelled_reading_stores_nothing(index: TargetIndex) -> None:
+    told(index, TEN)
+    [job] = drift.tick(now=NOW)
+    Job.objects.update(state="cancelled")
+    assert not tasks.work_on(job.pk)
+    assert not OverlapReading.objects.exists()
+
+
+def test_the_command_tick_asks_for_the_reading(index: TargetIndex) -> None:
+    told(index, TEN)
+    with time_machine.travel(NOW, tick=False):
+        assert run("tick")[1].splitlines() == ["No index is due.", "r3: overlap@10 of 2026-07-13 asked for"]
