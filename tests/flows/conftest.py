@@ -143,7 +143,7 @@ def every_look(violations: Callable[[Page], list[str]]) -> EveryLook:
     def held(page: Page, name: str) -> None:
         wide = page.viewport_size or {"width": 1440, "height": 900}
         changes: dict[str, Callable[[], None]] = {
-            "light": lambda: page.emulate_media(color_scheme="light"),
+            "light": lambda: page.emulate_media(color_scheme="light", reduced_motion="reduce"),
             "dark": lambda: page.emulate_media(color_scheme="dark"),
             "mirrored": lambda: page.evaluate("document.documentElement.dir = 'rtl'"),
             "narrow": lambda: page.set_viewport_size({"width": 360, "height": 780}),
