@@ -23,12 +23,15 @@ from .planning import BookedHours, TrafficReading, TrafficShare, WritingAssignme
 from .queries import CannotTell, Need, OpenDispute, Qrel, Query, QueryVector
 from .sets import FrozenQrel, FrozenQuery, SetVersion
 from .strata import PoolKind, QueryType, Slice, Stratum, Use
+from .tokens import ApiToken, ApiUse, Scope
 from .webhooks import Webhook, WebhookDelivery
 
 __all__ = [
     "LOCALE_LEAD",
     "AliasSwap",
     "AnswerScore",
+    "ApiToken",
+    "ApiUse",
     "BookedHours",
     "CannotTell",
     "Corpus",
@@ -67,6 +70,7 @@ __all__ = [
     "QueryVector",
     "RankedRun",
     "Role",
+    "Scope",
     "SetVersion",
     "Slice",
     "Stratum",
