@@ -2,7 +2,7 @@
 PYTHON ?= $(firstword $(shell command -v python3.11 python3.12 python3.13 python3))
 BIN := .venv/bin
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev demo up check check-types check-words test evidence bench requirements
+.PHONY: help openapi setup setup-dev demo up check check-types check-words test evidence bench requirements
 
 help: ## what each rule does
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -44,6 +44,9 @@ evidence: setup-dev ## the acceptance figures on the real corpora, written under
 
 bench: setup ## speeds as ratios to peers, measured in one run
 	$(BIN)/python manage.py bench
+
+openapi: setup-dev ## write docs/openapi.json anew, as the server answers it
+	$(BIN)/python manage.py shell -v0 -c "from curation.api.urls import openapi; print(openapi(), end='')" > docs/openapi.json
 
 requirements: setup-dev ## pin every dependency again, with hashes
 	$(BIN)/python -m pip install --quiet uv

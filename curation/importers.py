@@ -126,7 +126,11 @@ OWN = (
         "a TREC run, or query-id, corpus-id and score",
         read_run,
         lambda corpus, intake, options, now: import_run(
-            corpus=corpus, intake=intake, name=options.get("name", ""), now=now
+            corpus=corpus,
+            intake=intake,
+            name=options.get("name", ""),
+            now=now,
+            k=int(options["k"]) if "k" in options else None,
         ),
     ),
     Importer(

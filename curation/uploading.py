@@ -50,14 +50,15 @@ def look_at(corpus: Corpus, upload: Upload, *, now: datetime) -> Upload:
 
 
 def bring(corpus: Corpus, upload: Upload, *, keep_good: bool, now: datetime, guard: Guard | None = None) -> Upload:
-    """Import the file; where nothing could be stored it stays, and so does the preview, with the reason."""
+    """Import the file; where nothing could be stored it stays with the reason and its preview, else the receipt."""
     intake = Intake(upload.path, reading_of(upload), keep_good=keep_good, guard=guard)
     try:
         receipt = importer_of(upload.kind).bring(corpus, intake, upload.options, now)
     except Refused as refusal:
         return note_fault(upload, str(refusal))
     if receipt.errors and not receipt.stored + receipt.merged:
-        return note_fault(upload, receipt.errors[-1].reason)
+        looked_at = replace(upload, preview=upload.preview or receipt.as_json())
+        return note_fault(looked_at, receipt.errors[-1].reason)
     told = witnessed(corpus) if upload.kind == DOCUMENTS else ()
     return note_receipt(upload, replace(receipt, notices=(*receipt.notices, *told)).as_json())
 

@@ -31,6 +31,7 @@ from curation.views import (
     rollbacks,
     set_exports,
     sets,
+    tokens,
     traffic,
     webhooks,
     wordings,
@@ -50,6 +51,8 @@ urlpatterns = [
         name="password_reset_confirm",
     ),
     path("settings/", settings_views.my_settings, name="my_settings"),
+    path("settings/tokens/", tokens.tokens, name="tokens"),
+    path("settings/tokens/<int:token>/revoke/", tokens.token_revoke, name="token_revoke"),
     path("c/<slug:slug>/people/", people.people, name="people"),
     path("invitation/<str:token>/", invitations.invitation, name="invitation"),
     path(
@@ -143,6 +146,7 @@ urlpatterns = [
         name="hard_negative_send",
     ),
     path("c/<slug:slug>/sets/<slug:name>/<int:number>/export/<slug:form>", set_exports.set_export, name="set_export"),
+    path("api/", include("curation.api.urls")),
     path("admin/", admin.site.urls),
     path("", include("judging.urls")),
 ]

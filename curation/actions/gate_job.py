@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from typing import Any
 
@@ -15,10 +19,27 @@ from curation.models import Job, RankedRun, SetVersion, User
 KIND = "gate"
 
 
-def ask_to_gate(*, version: SetVersion, run: RankedRun, k: int, asked_by: User, now: datetime) -> Job:
-    """The job that gates `run` on `version`."""
-    params = {"set_version": version.pk, "run": run.pk, "k": k}
-    key = f"{KIND}:{version.pk}:{run.pk}:{k}"
+@dataclass(frozen=True, slots=True)
+class Build:
+    """Which build is gated, and the manifest of the candidate index; both are kept with the report."""
+
+    commit: str = ""
+    manifest: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def key(self) -> str:
+        """What tells it from another build."""
+        told = json.dumps([self.commit, self.manifest], sort_keys=True)
+        return hashlib.sha256(told.encode()).hexdigest()[:16]
+
+
+def ask_to_gate(
+    *, version: SetVersion, run: RankedRun, k: int, asked_by: User, now: datetime, build: Build | None = None
+) -> Job:
+    """The job that gates `run` on `version`; asked for again while it waits or runs, it is the same."""
+    build = build or Build()
+    params = {"set_version": version.pk, "run": run.pk, "k": k, **asdict(build)}
+    key = f"{KIND}:{version.pk}:{run.pk}:{k}:{build.key}"
     return jobs.ask(kind=KIND, unique_key=key, params=params, corpus=version.corpus, asked_by=asked_by, now=now)
 
 
@@ -28,7 +49,12 @@ def work(held: Held) -> dict[str, Any]:
     versions = SetVersion.objects.select_related("corpus", "generation")
     report = gate(
         version=versions.get(pk=params["set_version"], corpus=held.corpus),
-        asked=Asked(RankedRun.objects.get(pk=params["run"], corpus=held.corpus), k=params["k"]),
+        asked=Asked(
+            RankedRun.objects.get(pk=params["run"], corpus=held.corpus),
+            k=params["k"],
+            commit=params.get("commit", ""),
+            manifest=params.get("manifest", {}),
+        ),
         by=held.job.asked_by,
         now=timezone.now(),
         progress=held.counting("queries searched exactly"),

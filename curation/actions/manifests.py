@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from curation.actions.refusal import Refused
 from curation.formats.manifest import Manifest, ManifestRefused
@@ -33,6 +34,11 @@ class Verified:
 
     manifest: Manifest | None
     faults: tuple[str, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """What is told of it to programs."""
+        record = self.manifest.as_json() if self.manifest else None
+        return {"agrees": not self.faults, "reasons": list(self.faults), "manifest": record}
 
 
 def write_manifest(*, index: TargetIndex, given: Manifest, sample: Matrix | None, now: datetime) -> Change:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from django.conf import settings
 
 from curation.actions import jobs
 from curation.actions.holds import Held
+from curation.actions.refusal import Refused
 from curation.formats.documents import DocumentRow
 from curation.formats.export.folder import FORMS, ExportForm, write_zip
 from curation.formats.export.rows import ExportedSet
@@ -104,3 +107,23 @@ def counting(exported: ExportedSet, held: Held) -> ExportedSet:
             yield document
 
     return replace(exported, documents=told)
+
+
+def open_download(version: SetVersion, download: Download) -> BinaryIO:
+    """The file a job kept, or one packed now.
+
+    Raises:
+        WriteRefused: the layout cannot hold the set.
+        Refused: the file was removed meanwhile.
+    """
+    if download.is_large:
+        try:
+            return archive_path(version, download.form).open("rb")
+        except FileNotFoundError as gone:
+            raise Refused("The file is no longer here; ask for it again.") from gone
+    with ExitStack() as stack:
+        out = stack.enter_context(tempfile.TemporaryFile())
+        write_zip(out, exported_set(version), form=download.form)
+        out.seek(0)
+        stack.pop_all()  # it stands; the answer closes it when it is sent
+        return out

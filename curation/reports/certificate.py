@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from curation.models import CannotTell, Corpus, Slice
+from curation.models import CannotTell, Corpus, SetVersion, Slice
 
 from .freeze_checks import Checks
 from .set_content import Content
@@ -45,6 +45,13 @@ def _cells(content: Content, checks: Checks) -> list[dict[str, Any]]:
         {**dict(zip(PAIR, pair, strict=True)), "queries": n}
         for pair, n in sorted(cells.items(), key=lambda each: (each[1], each[0]))
     ]
+
+
+def version_as_json(version: SetVersion) -> dict[str, Any]:
+    """A set version with its certificate, for a program."""
+    number = version.generation.number if version.generation else None
+    told = {"set": str(version), "sha256": version.sha256, "generation": number}
+    return {**told, "frozen_at": version.frozen_at.isoformat(), **version.certificate}
 
 
 def in_words(certificate: Mapping[str, Any]) -> Iterator[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from curation.formats.manifest import Manifest, ManifestRefused, manifest_of
 from curation.formats.manifest_checks import Hashes, calibration_of, require_whole_hashes, same_hash, with_hashes
@@ -33,6 +34,11 @@ class Change:
             f"{'; '.join(self.changes)}: a changed hash needs {wanted}, the newest of which must not reject; run"
             " manage.py gate with --manifest first."
         )
+
+    def as_json(self) -> dict[str, Any]:
+        """What is told once it is written."""
+        told = {"changes": list(self.changes), "evaluation": str(self.evaluation or "")}
+        return {"written": True, **told, "manifest": self.manifest.as_json()}
 
 
 def change_of(given: Manifest, *, standing: Manifest | ManifestRefused | None, sample: Matrix | None) -> Change:

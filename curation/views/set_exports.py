@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
-from contextlib import ExitStack
-from typing import BinaryIO
-
 from django.contrib import messages
 from django.http import FileResponse, Http404, HttpResponse, HttpResponseRedirect
 from django.http.response import HttpResponseBase
@@ -15,10 +11,9 @@ from django.views.decorators.http import require_http_methods
 
 from curation.access import CorpusRequest, members
 from curation.actions import set_exporting
-from curation.formats.export.folder import write_zip
+from curation.actions.refusal import Refused
 from curation.formats.faults import WriteRefused
 from curation.models import Role, SetVersion
-from curation.reports.set_exports import exported_set
 from curation.tasks import send
 
 
@@ -36,7 +31,9 @@ def set_export(request: CorpusRequest, *, name: str, number: int, form: str) -> 
     if not found[form].is_ready:
         raise Http404("It is not packed yet; ask for it on the set's page.")
     try:
-        stream = fetched(version, found[form])
+        stream = set_exporting.open_download(version, found[form])
+    except Refused as gone:
+        raise Http404(str(gone)) from gone
     except WriteRefused as refusal:
         told = {"version": version, "layout": found[form].layout, "refusal": refusal, "back": page_of(request)}
         return render(request, "curation/set_export.html", told, status=409)
@@ -54,23 +51,3 @@ def ask(request: CorpusRequest, version: SetVersion, form: str) -> HttpResponse:
 def page_of(request: CorpusRequest) -> str:
     """The address of the set's page, which its exports stand below."""
     return request.path.rpartition("export/")[0]
-
-
-def fetched(version: SetVersion, download: set_exporting.Download) -> BinaryIO:
-    """The file a job kept, or one packed now.
-
-    Raises:
-        WriteRefused: the layout cannot hold the set.
-        Http404: the file was removed meanwhile.
-    """
-    if download.is_large:
-        try:
-            return set_exporting.archive_path(version, download.form).open("rb")
-        except FileNotFoundError as gone:
-            raise Http404("The file is no longer here; ask for it again.") from gone
-    with ExitStack() as stack:
-        out = stack.enter_context(tempfile.TemporaryFile())
-        write_zip(out, exported_set(version), form=download.form)
-        out.seek(0)
-        stack.pop_all()  # it stands; the answer closes it when it is sent
-        return out

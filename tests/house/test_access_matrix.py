@@ -10,8 +10,11 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from curation.access import PUBLIC, SIGNED_IN, access_of
-from curation.models import LOCALE_LEAD, Role
+from curation.actions import api_rates
+from curation.api.urls import BY_TOKEN, doors
+from curation.models import LOCALE_LEAD, Role, Scope, User
 from tests import factories
+from tests.curation.api.calling import Caller, caller
 
 Route = tuple[str, str, Callable[..., Any]]
 
@@ -27,7 +30,9 @@ def routes(patterns: list[URLPattern | URLResolver], prefix: str = "") -> Iterat
 
 
 ROUTES = list(routes(get_resolver().url_patterns))
-IN_A_CORPUS = [route for route in ROUTES if "<slug:slug>" in route[0]]
+API = "api/"
+IN_A_CORPUS = [route for route in ROUTES if "<slug:slug>" in route[0] and not route[0].startswith(API)]
+IN_A_CORPUS_BY_TOKEN = [route for route in ROUTES if "<slug:slug>" in route[0] and route[0].startswith(API)]
 
 
 def test_every_route_says_who_may_open_it() -> None:
@@ -40,6 +45,11 @@ def test_every_route_has_a_name() -> None:
 
 def test_every_corpus_route_names_roles() -> None:
     assert [where for where, _, view in IN_A_CORPUS if access_of(view) in {PUBLIC, SIGNED_IN, None}] == []
+
+
+def test_every_corpus_route_of_the_api_has_a_door_for_each_method() -> None:
+    assert {access_of(view) for _, _, view in IN_A_CORPUS_BY_TOKEN} == {BY_TOKEN}
+    assert all(door for _, name, _ in IN_A_CORPUS_BY_TOKEN for door in doors()[name].values())
 
 
 @pytest.fixture
@@ -110,3 +120,48 @@ def as_expected(role: str, slug: str, status: int, *, allowed: set[str]) -> bool
     if role not in allowed:
         return status == 403
     return status < 500 and status != 403
+
+
+@pytest.fixture
+def callers(cast: dict[str, Client], monkeypatch: pytest.MonkeyPatch) -> dict[str, dict[str, Caller]]:
+    """Tokens of each role, by scope; "" has every scope. The lead has one of each scope besides."""
+    monkeypatch.setattr(api_rates, "A_MINUTE", 10_000)
+    people = {
+        Role.WRITER: "aylin",
+        Role.ADJUSTER: "marek",
+        Role.LEAD: "lena",
+        LOCALE_LEAD: "theo",
+        "outside": "charlie",
+    }
+    return {
+        role: {
+            scope: caller(User.objects.get(username=name), *filter(None, [scope]), name=scope or "all")
+            for scope in ("", *(Scope.values if role == Role.LEAD else ()))
+        }
+        for role, name in people.items()
+    }
+
+
+def test_each_token_opens_what_its_scope_and_its_person_do_and_nothing_else(
+    callers: dict[str, dict[str, Caller]],
+) -> None:
+    wrong, seen = [], 0
+    for where, name, _ in IN_A_CORPUS_BY_TOKEN:
+        for method, door in doors()[name].items():
+            assert door is not None
+            for role, by_scope in callers.items():
+                for scope, calling in by_scope.items():
+                    for slug in ("claims", "others", "missing") if not scope else ("claims",):
+                        path = address(where, name, slug).removeprefix("/api/")
+                        answer = calling(method, path, b"{}")
+                        has_scope = not scope or not door.scopes or scope in door.scopes
+                        opens = role in door.standings and has_scope
+                        hidden = role == "outside" or slug != "claims"
+                        told = "There is no such corpus among yours."
+                        is_hidden = answer.status_code == 404 and answer.json()["error"] == told
+                        refused = answer.status_code == 403
+                        seen += 1
+                        if (is_hidden, refused) != (hidden, not hidden and not opens) or answer.status_code >= 500:
+                            wrong.append(f"{method} {path} as {role} with {scope or 'all'}: {answer.status_code}")
+    assert seen > 100
+    assert wrong == []

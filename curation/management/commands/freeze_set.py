@@ -14,7 +14,7 @@ from curation.actions.freezing import Blocked, freeze, prepare
 from curation.actions.refusal import Refused
 from curation.commandline import REFUSED, PlainCommand, corpus_named
 from curation.models import SetVersion
-from curation.reports.certificate import in_words
+from curation.reports.certificate import in_words, version_as_json
 
 BLOCKED = 1
 
@@ -50,10 +50,7 @@ class Command(PlainCommand):
 def told_of(version: SetVersion, *, frozen: bool, as_json: bool) -> str:
     """The version with its certificate."""
     if as_json:
-        number = version.generation.number if version.generation else None
-        told = {"set": str(version), "frozen": frozen, "sha256": version.sha256, "generation": number}
-        told["frozen_at"] = version.frozen_at.isoformat()
-        return json.dumps({**told, **version.certificate}, ensure_ascii=False, indent=1)
+        return json.dumps({"frozen": frozen, **version_as_json(version)}, ensure_ascii=False, indent=1)
     return "\n".join(lines_of(version, frozen=frozen))
 
 

@@ -98,8 +98,7 @@ def write(options: Mapping[str, Any]) -> Told:
         return Told(DIFFERS, {"written": False, "reasons": [str(refusal)]}, [str(refusal)])
     report = change.evaluation
     evaluated = f" {'; '.join(change.changes)}. {report} allows it ({report.verdict})." if report else ""
-    found = {"written": True, "changes": change.changes, "evaluation": str(report or ""), "manifest": index.manifest}
-    return Told(0, found, [f"The manifest of {index.name} is written.{evaluated}"])
+    return Told(0, change.as_json(), [f"The manifest of {index.name} is written.{evaluated}"])
 
 
 def check(options: Mapping[str, Any]) -> Told:
@@ -146,11 +145,9 @@ def verify(options: Mapping[str, Any]) -> Told:
 
 def verified_told(where: str, verified: Verified) -> Told:
     """What speaks against the manifest, or that nothing does."""
-    record = verified.manifest.as_json() if verified.manifest else None
-    found = {"agrees": not verified.faults, "reasons": verified.faults, "manifest": record}
     if verified.faults:
-        return Told(DIFFERS, found, [f"{where}: {fault}" for fault in verified.faults])
-    return Told(0, found, [f"{where}: the manifest agrees with all that it was held against."])
+        return Told(DIFFERS, verified.as_json(), [f"{where}: {fault}" for fault in verified.faults])
+    return Told(0, verified.as_json(), [f"{where}: the manifest agrees with all that it was held against."])
 
 
 def expected_in(options: Mapping[str, Any]) -> Expected:

@@ -1,0 +1,98 @@
+"""Endpoints of what a corpus counts and what was mined for it."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, get_args
+
+from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
+from ninja import Query, Router
+from pydantic import BaseModel, Field
+
+from curation.access import LEADS
+from curation.api import shapes
+from curation.api.answers import Problem, Words, answer
+from curation.api.doors import TokenDoor, entered
+from curation.formats.json_lines import json_line
+from curation.measures.targets import Use
+from curation.models import Corpus, Miner, RankedRun, Scope
+from curation.models.measurements import DEEPEST
+from curation.reports.coverage import CoverageRefused, Question, coverage
+from curation.reports.mined import lines_of, newest_run
+
+router = Router(tags=["corpus"])
+USES = get_args(Use)
+Mined = Literal["near_duplicate", "hard_negative", "rare_entity", "short_keyword"]
+
+
+class CoverageAsked(BaseModel):
+    """As the options of `manage.py coverage`. Without `run` there are counts and no scores."""
+
+    by: Words = "query_language,corpus_language"
+    use: Use = "gate"
+    run: Words = ""
+    beside: Words = ""
+    k: Annotated[int, Field(ge=1, le=DEEPEST)] = 10
+    only: list[Words] = Field(default=[], description="dimension=value; may be given again", max_length=10)
+
+
+@router.get(
+    "/corpora/{slug:slug}/coverage",
+    auth=TokenDoor(Scope.READ, standings=LEADS),
+    response={200: shapes.Coverage, 422: Problem},
+    operation_id="coverage",
+    url_name="api_coverage",
+)
+def board(request: HttpRequest, slug: str, asked: Query[CoverageAsked]) -> HttpResponse:
+    """Every cell with its count, and a score where it holds enough queries; as `manage.py coverage --json`."""
+    corpus = entered(request).corpus
+    only = [words.partition("=") for words in asked.only]
+    question = Question(
+        by=tuple(asked.by.split(",")),
+        use=asked.use,
+        run=stored_run(corpus, asked.run),
+        k=asked.k,
+        facets={name: value for name, _, value in only},
+        beside=stored_run(corpus, asked.beside),
+    )
+    return answer(coverage(corpus, question).as_json())
+
+
+def stored_run(corpus: Corpus, name: str) -> RankedRun | None:
+    """The run of that name, None where none is named.
+
+    Raises:
+        CoverageRefused: there is none; exact search is measured elsewhere, since to read changes nothing.
+    """
+    if not name:
+        return None
+    run = corpus.ranked_runs.filter(name=name).first()
+    if run is None:
+        raise CoverageRefused(f"The corpus has no run called {name}; bring it in first.")
+    return run
+
+
+class ProposalsAsked(BaseModel):
+    """Whose proposals; those of the newest finished run where no generation is named."""
+
+    miner: Mined
+    generation: Annotated[int, Field(ge=1, le=10_000)] | None = None
+
+
+@router.get(
+    "/corpora/{slug:slug}/proposals",
+    auth=TokenDoor(Scope.READ),
+    response={404: Problem},
+    operation_id="proposals",
+    url_name="api_proposals",
+    openapi_extra={
+        "responses": {
+            200: {"description": "JSON Lines", "content": {"application/x-ndjson": {"schema": {"type": "string"}}}}
+        }
+    },
+)
+def proposals(request: HttpRequest, slug: str, asked: Query[ProposalsAsked]) -> StreamingHttpResponse:
+    """What a miner found, as the JSON Lines that `manage.py export_proposals` writes."""
+    run = newest_run(entered(request).corpus, Miner(asked.miner), generation=asked.generation)
+    if run is None:
+        raise Http404(f"There is no finished {asked.miner} run; mine it first.")
+    return StreamingHttpResponse(map(json_line, lines_of(run)), content_type="application/x-ndjson")

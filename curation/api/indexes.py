@@ -1,0 +1,102 @@
+"""Endpoints of indexes: the manifest that travels inside one."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.utils import timezone
+from ninja import Router
+from pydantic import BaseModel, Field
+
+from curation.actions.manifests import Expected, verify_manifest, write_manifest
+from curation.actions.refusal import Refused
+from curation.api import shapes
+from curation.api.answers import Problem, Words, answer, problem
+from curation.api.doors import TokenDoor, entered
+from curation.formats.manifest import read_manifest
+from curation.formats.manifest_configuration import order_in
+from curation.indexes.base import IndexRefused
+from curation.models import Corpus, Scope, TargetIndex
+from curation.reports.indexes_page import index_named
+from curation.reports.manifests import home_of
+
+router = Router(tags=["indexes"])
+A_MANIFEST = "/corpora/{slug:slug}/indexes/{str:index}/manifest"
+ANY_OBJECT = {
+    "requestBody": {
+        "required": True,
+        "description": "The manifest, version 2, as docs/formats.md describes it",
+        "content": {"application/json": {"schema": {"type": "object"}}},
+    }
+}
+
+
+@router.get(
+    A_MANIFEST,
+    auth=TokenDoor(Scope.READ, Scope.MANIFEST),
+    response={200: dict, 404: Problem, 422: Problem},
+    operation_id="manifest",
+    url_name="api_manifest",
+)
+def shown(request: HttpRequest, slug: str, index: Words) -> HttpResponse:
+    """The manifest that the index holds, read now; what `manage.py manifest show --json` prints."""
+    found = home_of(index_of(entered(request).corpus, index)).read()
+    if found is None:
+        raise Http404(f"{index} holds no manifest; write one with PUT.")
+    return answer(found.as_json())
+
+
+@router.put(
+    A_MANIFEST,
+    auth=TokenDoor(Scope.MANIFEST),
+    response={200: shapes.ManifestWritten, 404: Problem, 409: Problem, 422: Problem},
+    operation_id="write_manifest",
+    url_name="api_write_manifest",
+    openapi_extra=ANY_OBJECT,
+)
+def write(request: HttpRequest, slug: str, index: Words) -> HttpResponse:
+    """Write a manifest into the index; a changed hash that no gate report names is refused (409)."""
+    target = index_of(entered(request).corpus, index)
+    given = read_manifest(request.body, name="The body")
+    try:
+        change = write_manifest(index=target, given=given, sample=None, now=timezone.now())
+    except Refused as refusal:
+        return problem(409, str(refusal))
+    return answer(change.as_json())
+
+
+class Configuration(BaseModel):
+    """The part of a search service's configuration that the manifest is held against, as far as it is given."""
+
+    truncate_to: Annotated[int, Field(ge=1, le=1_000_000, strict=True)] | None = None
+    transform_order: list[Words] | None = Field(None, max_length=20)
+
+
+@router.post(
+    f"{A_MANIFEST}/verify",
+    auth=TokenDoor(Scope.MANIFEST),
+    response={200: shapes.ManifestVerified, 404: Problem, 422: Problem},
+    operation_id="verify_manifest",
+    url_name="api_verify_manifest",
+)
+def verify(request: HttpRequest, slug: str, *, index: Words, configuration: Configuration) -> HttpResponse:
+    """Hold the manifest against its index and a configuration; what `manage.py manifest verify --json` prints."""
+    order = configuration.transform_order
+    expected = Expected(
+        truncate_to=configuration.truncate_to, transform_order=None if order is None else order_in(",".join(order))
+    )
+    target = index_of(entered(request).corpus, index)
+    return answer(verify_manifest(index=target, expected=expected, now=timezone.now()).as_json())
+
+
+def index_of(corpus: Corpus, name: str) -> TargetIndex:
+    """The index of that name.
+
+    Raises:
+        Http404: the corpus has none.
+    """
+    try:
+        return index_named(corpus, name)
+    except IndexRefused as missing:
+        raise Http404(str(missing)) from missing

@@ -1,0 +1,83 @@
+"""The endpoint of background work: how far it is, and what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
+from ninja import Router
+
+from curation.actions import gate_job
+from curation.actions.uploads import find_upload
+from curation.api import shapes
+from curation.api.answers import Problem, answer
+from curation.api.doors import TokenDoor, entered
+from curation.models import GateReport, Job
+from curation.reports.gate_report import report_of
+from curation.uploading import IMPORT
+
+router = Router(tags=["jobs"])
+
+
+@router.get(
+    "/corpora/{slug:slug}/jobs/{int:job}",
+    auth=TokenDoor(),
+    response={200: shapes.Job, 404: Problem},
+    operation_id="job",
+    url_name="api_job",
+)
+def one(request: HttpRequest, slug: str, job: int) -> HttpResponse:
+    """How far a job is; ask again every few seconds. Any scope opens it."""
+    return answer(told(get_object_or_404(entered(request).corpus.jobs.select_related("corpus"), pk=job)))
+
+
+def told(job: Job) -> dict[str, Any]:
+    """A job for a program."""
+    came = came_of(job)
+    shown = {"job": job.pk, "kind": job.kind, "state": job.state, "progress": job.progress_words}
+    return {**shown, "error": came.error, "exit_code": came.exit_code, "result": came.result}
+
+
+@dataclass(frozen=True, slots=True)
+class Came:
+    """What came of a job: its result, why it has none, and what a command would have ended with."""
+
+    result: dict[str, Any] | None = None
+    error: str = ""
+    exit_code: int | None = None
+
+
+def came_of(job: Job) -> Came:
+    """What came of it so far."""
+    if job.state == Job.State.DONE:
+        return RESULTS.get(job.kind, kept)(job)
+    return Came(error=job.error, exit_code=None if job.state in Job.LIVE else NOT_RUN)
+
+
+def kept(job: Job) -> Came:
+    """What the job itself keeps."""
+    return Came(job.result, exit_code=0)
+
+
+def brought(job: Job) -> Came:
+    """The receipt of an import."""
+    upload = find_upload(corpus=job.corpus, token=job.params["upload"]) if job.corpus else None
+    if upload is None:
+        return Came(error="The receipt is no longer here: it is kept for a week.", exit_code=0)
+    receipt = upload.receipt or upload.preview
+    refused = upload.fault or (receipt and receipt["errors"])
+    return Came(receipt, upload.fault, NOT_RUN if refused else 0)
+
+
+def gated(job: Job) -> Came:
+    """The report of a gate."""
+    report = report_of(GateReport.objects.select_related(*OF_A_REPORT).get(pk=job.result["report"]))
+    return Came(report.as_json(), exit_code=report.exit_code)
+
+
+NOT_RUN = 2
+OF_A_REPORT = ("set_version__corpus", "set_version__generation", "generation", "measured_by", "run")
+RESULTS: Mapping[str, Callable[[Job], Came]] = {IMPORT: brought, gate_job.KIND: gated}

@@ -1,0 +1,129 @@
+"""The API: its endpoints below `/api/`, and their description in OpenAPI."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from functools import wraps
+from itertools import chain
+from typing import Any, cast
+
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.urls import URLPattern, path, re_path
+from django.views.decorators.csrf import csrf_exempt
+from ninja import NinjaAPI
+from ninja.operation import Operation
+
+from curation.access import PUBLIC, access_of, declared, public
+from curation.api import about, boards, gates, indexes, jobs, live_queries, runs, sets
+from curation.api.answers import add_handlers, problem
+from curation.api.doors import TokenDoor
+
+ROUTERS = tuple(room.router for room in (about, boards, sets, runs, gates, jobs, indexes, live_queries))
+BY_TOKEN = "by token"  # noqa: S105  (who may open it, in words)
+VERSION = "1"
+PROBLEM = {
+    "description": "A problem",
+    "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Problem"}}},
+}
+
+api = NinjaAPI(
+    title="Hardset",
+    version=VERSION,
+    description="What CI needs of Hardset. Every answer from status 400 on is a Problem.",
+    docs_url=None,
+    openapi_url=None,
+)
+add_handlers(api)
+for router in ROUTERS:
+    api.add_router("", router)
+
+
+Doors = dict[str, TokenDoor | None]
+"""Who opens an address, by method; None for everybody."""
+
+
+def doors() -> dict[str, Doors]:
+    """Who opens each route, by its name; an address with one operation that does not say so is left out whole."""
+    found: dict[str, Doors] = {}
+    for view in chain.from_iterable(router.path_operations.values() for router in ROUTERS):
+        own = {method: door_of(operation) for operation in view.operations for method in operation.methods}
+        if all(own[method] or is_public(each) for each in view.operations for method in each.methods):
+            found |= {operation.url_name: own for operation in view.operations}
+    return found
+
+
+def door_of(operation: Operation) -> TokenDoor | None:
+    """The door of an operation, None where it has none."""
+    return next((each for each in operation.auth_callbacks if isinstance(each, TokenDoor)), None)
+
+
+def is_public(operation: Operation) -> bool:
+    """Whether an operation says that it opens for everybody."""
+    return access_of(operation.view_func) == PUBLIC
+
+
+def opened(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
+    """The view, with a method that it does not know told in the one shape of problems."""
+
+    @wraps(view)
+    def answered(request: HttpRequest, **named: object) -> HttpResponseBase:
+        told = view(request, **named)
+        if told.status_code != 405:
+            return told
+        refused = problem(405, f"This address does not know {request.method}; it takes {told['Allow']}.")
+        refused["Allow"] = told["Allow"]
+        return refused
+
+    return csrf_exempt(answered)
+
+
+def routes() -> Iterator[URLPattern]:
+    """Each endpoint that says who may open it; one that does not stays undeclared and opens for nobody."""
+    known = doors()
+    for pattern in api.urls[0]:
+        if isinstance(pattern, URLPattern) and pattern.name != "api-root":
+            view = opened(pattern.callback)
+            if methods := known.get(pattern.name or ""):
+                declared(cast("Any", view), BY_TOKEN if all(methods.values()) else PUBLIC)
+            yield URLPattern(pattern.pattern, view, pattern.default_args, pattern.name)
+
+
+def openapi() -> str:
+    """The description of every endpoint; docs/openapi.json holds the same bytes."""
+    told = api.get_openapi_schema(path_prefix="/api/")
+    scopes = {operation.operation_id: door.scopes for operation in operations() if (door := door_of(operation))}
+    for methods in told["paths"].values():
+        for each in methods.values():
+            if each["operationId"] in scopes:
+                each["x-scopes"] = sorted(scopes[each["operationId"]])
+                each["responses"] |= {str(status): PROBLEM for status in (401, 403, 404, 429)}
+    return json.dumps(told, ensure_ascii=False, indent=1) + "\n"
+
+
+def operations() -> Iterator[Operation]:
+    """Every operation."""
+    for router in ROUTERS:
+        for view in router.path_operations.values():
+            yield from view.operations
+
+
+@public
+def description(request: HttpRequest) -> HttpResponse:
+    """The OpenAPI file."""
+    return HttpResponse(openapi(), content_type="application/json; charset=utf-8")
+
+
+@csrf_exempt
+@public
+def nothing(request: HttpRequest) -> HttpResponse:
+    """What stands at every other address."""
+    return problem(404, "There is nothing at this address; /api/openapi.json names those that there are.")
+
+
+urlpatterns = [
+    path("openapi.json", description, name="api_description"),
+    *routes(),
+    re_path(r"^", nothing, name="api_nothing"),
+]
