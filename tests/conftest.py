@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import gc
 import os
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import hypothesis
 import pytest
 from django.conf import LazySettings, settings
+from django.core.management import call_command
+from django.db import transaction
+from django.test import override_settings
 from pytest_django import DjangoDbBlocker
 
 from tests import database_copies
 from tests.vector_database import VectorDatabase, serving
 
+ALONE = "alone"  # the one process of a run without several workers
 CASES = Path(__file__).parent / "data" / "cases"
 
 # A loaded machine is slow, not wrong: generated examples have no deadline.
@@ -31,6 +37,8 @@ def django_db_setup(
     if worker is None:
         request.getfixturevalue("django_db_setup")
         yield
+        with django_db_blocker.unblock():
+            database_copies.drop_filled(ALONE, folder=tmp_path_factory.getbasetemp())
         return
     request.getfixturevalue("django_test_environment")
     together = tmp_path_factory.getbasetemp().parent
@@ -42,19 +50,69 @@ def django_db_setup(
 
 
 @pytest.fixture(autouse=True)
-def own_data_folder(settings: LazySettings, tmp_path: Path) -> Path:
+def own_data_folder(request: pytest.FixtureRequest, settings: LazySettings, tmp_path: Path) -> Path:
     """No test writes into the data folder of another, or of the product, nor sends to the product's broker."""
-    settings.DATA_DIR = tmp_path / "data"
-    settings.DATA_DIR.mkdir()
-    settings.INDEX_FOLDER = settings.DATA_DIR / "indexes"
-    settings.CELERY_BROKER_URL = f"redis+socket://{tmp_path}/no-broker.sock"
-    settings.STORAGES = {
-        **settings.STORAGES,
-        "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
+    folder = tmp_path / "data"
+    if "module_rows" in request.fixturenames:
+        shutil.copytree(request.getfixturevalue("module_rows"), folder)
+    else:
+        folder.mkdir()
+    for name, value in apart(folder).items():
+        setattr(settings, name, value)
+    return folder
+
+
+def apart(folder: Path) -> dict[str, Any]:
+    """The settings under which tests work, with `folder` for their data."""
+    static = {"staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}}
+    return {
+        "DATA_DIR": folder,
+        "INDEX_FOLDER": folder / "indexes",
+        "CELERY_BROKER_URL": f"redis+socket://{folder.parent}/no-broker.sock",
+        "STORAGES": {**settings.STORAGES, **static},
+        "OPENAI_BASE_URL": "",  # no test asks the encoder of whoever runs it
+        "PASSWORD_HASHERS": ["django.contrib.auth.hashers.MD5PasswordHasher"],
     }
-    settings.OPENAI_BASE_URL = ""  # no test asks the encoder of whoever runs it
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-    return Path(settings.DATA_DIR)
+
+
+@pytest.fixture(scope="module")
+def module_rows(
+    request: pytest.FixtureRequest,
+    django_db_setup: None,
+    django_db_blocker: DjangoDbBlocker,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[Path]:
+    """What the module's `stage_rows()` stores, rows and files, once for all tests of the module; the data folder.
+
+    Each test works in a savepoint over the rows and on a copy of the folder, and finds both as they were made. For
+    tests on plain `db`; every one of the module asks for it, so that none meets the rows by its place in the run.
+    """
+    folder = tmp_path_factory.mktemp("module") / "data"
+    folder.mkdir()
+    with django_db_blocker.unblock(), transaction.atomic():
+        with override_settings(**apart(folder)):
+            request.module.stage_rows()
+        yield folder
+        transaction.set_rollback(True)
+
+
+@pytest.fixture
+def loaded_demo(
+    transactional_db: None, tmp_path_factory: pytest.TempPathFactory, own_data_folder: Path
+) -> Iterator[str]:
+    """What `manage.py demo` printed; the test works on a copy of its rows and files. It is loaded once a run."""
+    worker, base = os.environ.get("PYTEST_XDIST_WORKER", ALONE), tmp_path_factory.getbasetemp()
+    together = base if worker == ALONE else base.parent
+    files, printed = together / "demo", together / "demo.txt"
+
+    def load() -> None:
+        files.mkdir()
+        with override_settings(**apart(files)), printed.open("w", encoding="utf-8") as said:
+            call_command("demo", address="http://127.0.0.1:8000/", stdout=said)
+
+    with database_copies.filled_copy(worker, folder=together, fill=load):
+        shutil.copytree(files, own_data_folder, dirs_exist_ok=True)
+        yield printed.read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="session")

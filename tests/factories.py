@@ -92,20 +92,24 @@ def a_stratum(corpus: Corpus, key: str = "tr en Latn question distinctive", **fi
 
 def a_query(stratum: Stratum, text: str = "", **fields: Any) -> Query:
     """A READY query in `stratum`."""
+    query = _a_query(stratum, text, **fields)
+    query.save(force_insert=True)
+    return query
+
+
+def _a_query(stratum: Stratum, text: str = "", **fields: Any) -> Query:
     number = next(_numbers)
     text = text or f"query {number}"
     given = {"external_id": f"q{number}", "original_text": text, "folded_hash": f"{number:064x}", "origin": "imported"}
-    return Query.objects.create(corpus=stratum.corpus, stratum=stratum, text=text, **{**given, **fields})
+    return Query(corpus=stratum.corpus, stratum=stratum, text=text, **{**given, **fields})
 
 
 def judged_queries(stratum: Stratum, count: int, *, grade: int = 3, source: str = "agreed") -> list[Query]:
     """`count` JUDGED queries in `stratum`, each with one qrel for a gold of its own."""
-    made = []
-    for _ in range(count):
-        query = a_query(stratum, status="judged")
-        query.gold_canonical_id = f"gold-{query.pk}"
-        made.append(query)
-    Query.objects.bulk_update(made, ["gold_canonical_id"])
+    made = [_a_query(stratum, status="judged") for _ in range(count)]
+    for query in made:
+        query.gold_canonical_id = f"gold-{query.external_id}"
+    Query.objects.bulk_create(made)
     Qrel.objects.bulk_create(
         Qrel(query=query, canonical_id=query.gold_canonical_id, grade=grade, source=source) for query in made
     )

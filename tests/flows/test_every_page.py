@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 HARM = "\"'><img src=x onerror=alert(1)><script>alert(1)</script><a hx-get=//elsewhere.invalid/ hx-trigger=load>"
+SETS = ("/c/claims/sets/", "/c/claims/sets/hard/2/", "/c/claims/sets/hard/2/diff/")
 RUN, FILE = f"run {HARM}", "x<img src=x onerror=alert(1)>.jsonl"
 
 
@@ -99,6 +100,8 @@ def some_evidence(corpus: Corpus) -> None:
         score=0.9,
     )
     factories.frozen_set(corpus)
+    factories.judged_queries(corpus.strata.get(), 1)
+    factories.frozen_set(corpus)
     a_disagreement(judged, document)
     a_changed_answer(judged, corpus.documents.latest("pk"))
     factories.a_run(corpus, [judged], [], name=RUN)
@@ -142,10 +145,9 @@ def addresses(client: Client) -> Iterator[str]:
         "locales/",
         "plan/",
         "mining/",
-        "sets/",
-        "sets/hard/1/",
     ):
         yield f"/c/claims/{name}"
+    yield from SETS
     yield from ("/c/claims/plan/traffic/", "/c/claims/plan/hours/")
     yield from (f"/c/claims/?as={role}" for role in Role)
     yield from (f"/c/claims/queries/{query.pk}/" for query in corpus.queries.all())
@@ -222,10 +224,10 @@ def test_c69_c74_c75_no_page_reaches_elsewhere_and_no_stored_word_runs(
     assert Assignment.objects.filter(assessor=lena).exists()  # the judging page was among them
 
 
-def test_every_page_around_agreement_and_drift_reads_well_in_every_look(
+def test_every_page_around_agreement_drift_and_sets_reads_well_in_every_look(
     page: Page, sign_in: SignIn, lena: User, every_look: EveryLook
 ) -> None:
     sign_in(page, lena)
-    for address in (*agreed_pages(stage.signed_in(lena)), *drift_pages(Corpus.objects.get())):
+    for address in (*agreed_pages(stage.signed_in(lena)), *drift_pages(Corpus.objects.get()), *SETS):
         page.goto(address)
         every_look(page, address.removeprefix("/c/claims/").strip("/").replace("/", "-"))

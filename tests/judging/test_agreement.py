@@ -25,7 +25,7 @@ from tests import factories
 from tests.judging import stage, two_judges
 from tests.judging.two_judges import CANT_TELL, SWEPT, UNSEEN, Said, a_query_of, settled
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("module_rows")]
 
 PAIR = "query_language,corpus_language"
 MIXED: list[Said] = [3, 2, 1, 0, SWEPT, SWEPT, 3, 0, 1, 2]
@@ -33,11 +33,14 @@ OTHER: list[Said] = [3, SWEPT, 1, 0, SWEPT, 2, 2, 0, SWEPT, 2]
 # Relevant from 2: of the ten pairs the second and the sixth differ; five have a relevant on some side.
 
 
-@pytest.fixture
-def corpus() -> Corpus:
+def stage_rows() -> None:
     corpus = factories.a_corpus()
     two_judges.documents(corpus, 50)
-    return corpus
+
+
+@pytest.fixture
+def corpus() -> Corpus:
+    return Corpus.objects.get(slug="claims")
 
 
 @pytest.fixture

@@ -25,26 +25,33 @@ from tests.judging import stage
 from tests.judging.judges import another, corpus_of, finish_with, marek
 from tests.judging.stage import Judge
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("module_rows")]
 
 Clock: TypeAlias = time_machine.Traveller
 PAGE = "/c/claims/disagreements/"
 
 
+TEN = datetime(2026, 7, 14, 10, 0, tzinfo=timezone.get_default_timezone())
+
+
 @pytest.fixture
 def clock() -> Iterator[Clock]:
     """A clock that the test moves."""
-    with time_machine.travel(datetime(2026, 7, 14, 10, 0, tzinfo=timezone.get_default_timezone()), tick=False) as moved:
+    with time_machine.travel(TEN, tick=False) as moved:
         yield moved
 
 
-@pytest.fixture
-def corpus(clock: Clock) -> Corpus:
+@time_machine.travel(TEN, tick=False)
+def stage_rows() -> None:
     """Two judges disagree on d001 (3 and 2) and d002 (2 and left unmarked)."""
     corpus = corpus_of(2)
     finish_with(marek(corpus), {"d001": 3, "d002": 2})
     finish_with(another(corpus), {"d001": 2})
-    return corpus
+
+
+@pytest.fixture
+def corpus(clock: Clock) -> Corpus:
+    return Corpus.objects.get()
 
 
 @pytest.fixture

@@ -17,12 +17,16 @@ from tests.bringing import bring, run, written
 from tests.judging import stage
 from tests.judging.stage import Judge
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("module_rows")]
+
+
+def stage_rows() -> None:
+    stage.a_judged_corpus(6, queries=1)
 
 
 @pytest.fixture
 def corpus() -> Corpus:
-    return stage.a_judged_corpus(6, queries=1)
+    return Corpus.objects.get(slug="claims")
 
 
 def qrels() -> dict[str, tuple[int, str, bool, int | None]]:
@@ -78,24 +82,24 @@ def test_gold_of_the_need_wins_where_it_is_relevant(corpus: Corpus, judge: Judge
 
 
 def test_settling_gives_an_undetermined_query_its_corpus_language() -> None:
-    corpus = stage.a_judged_corpus(3, queries=1, stratum="tr und Latn question distinctive")
-    Document.objects.filter(external_id="d002").update(language="de")
-    judge = Judge(corpus.memberships.get(role=Role.ADJUSTER).user)
+    corpus = stage.a_judged_corpus(3, queries=1, stratum="tr und Latn question distinctive", slug="mixed")
+    corpus.documents.filter(external_id="d002").update(language="de")
+    judge = Judge(corpus.memberships.get(role=Role.ADJUSTER).user, "mixed")
     held = judge.next()
     assert held is not None
     judge.mark(held, "d002", 3)
     judge.finish(held)
-    assert Query.objects.get().stratum.corpus_language == "de"
+    assert corpus.queries.get().stratum.corpus_language == "de"
 
 
 def test_highest_grade_of_an_articles_chunks_is_settled() -> None:
-    corpus = factories.a_corpus()
+    corpus = factories.a_corpus("articles")
     for name in ("a#1", "a#2", "b"):
         stage.a_document(corpus, name, canonical_id=name[0])
     stage.a_space(corpus, {"a#1": 0.0, "a#2": 1.0, "b": 2.0})
     stage.in_stratum(factories.a_stratum(corpus), 1)
     stage.call("draw_pools", corpus)
-    judge = Judge(factories.marek(corpus))
+    judge = Judge(factories.member(corpus, factories.person("bora"), Role.ADJUSTER), "articles")
     held = judge.next()
     assert held is not None
     judge.mark(held, "a#1", 1)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from io import StringIO
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,28 +15,30 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from pytest_django.fixtures import DjangoAssertNumQueries
 
-from curation.models import CannotTell, Corpus, OpenDispute, Qrel, Query, Role
+from curation.models import CannotTell, Corpus, OpenDispute, Qrel, Query
 from judging.models import Assignment, Candidate, Judgment, Pool
 from tests import factories
-from tests.bringing import bring
 from tests.judging import stage
 from tests.judging.judges import another, corpus_of, finish_with, held_by, marek
 from tests.judging.stage import Judge
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("module_rows")]
 
 PAGE = "/c/claims/judge-again/"
 LIST_QUERIES = 10  # of the lead's list, whatever it lists
 NEW = "Title of d001\nText of d001 without hail."
 
 
-@pytest.fixture
-def corpus() -> Corpus:
+def stage_rows() -> None:
     """Marek graded d001 (2) and d002 (1) and left d003 unmarked; then d001 changed."""
     corpus = corpus_of(1)
     finish_with(marek(corpus), {"d001": 2, "d002": 1})
     rewrite(corpus, "d001")
-    return corpus
+
+
+@pytest.fixture
+def corpus() -> Corpus:
+    return Corpus.objects.get(slug="claims")
 
 
 def rewrite(corpus: Corpus, name: str, text: str = "") -> str:
@@ -344,36 +345,3 @@ def queries_for(judge: Judge, held: Assignment) -> int:
     with CaptureQueriesContext(connection) as asked:
         page_of(judge, held)
     return len(asked)
-
-
-def test_a_document_that_is_gone_says_so_and_offers_no_grades() -> None:
-    corpus = corpus_of(1)
-    judge = marek(corpus)
-    held = held_by(judge)
-    judge.mark(held, "d001", 3)
-    corpus.documents.filter(external_id="d001").update(gone_at=timezone.now())
-    page = page_of(judge, held)
-    row = row_of(page, "d001")
-    assert "Gone from the corpus, so it takes no grade." in row
-    assert "radio" not in row
-    assert "data-candidate" not in row
-    asked = judge.client.post(f"/c/claims/judge/{held.pk}/finish").content.decode()
-    assert "0 of 5 documents are marked" in asked
-    assert "No document is marked relevant. Why?" in asked
-
-
-def test_c19_the_changed_answer_is_sent_and_the_one_that_is_gone_is_not(tmp_path: Path, cases: Path) -> None:
-    bring("import_corpus", "claims", cases / "c19-corpus-v1.jsonl")
-    queries = tmp_path / "q.jsonl"
-    queries.write_text('{"id": "q1", "text": "soru", "locale": "tr"}\n')
-    bring("import_queries", "claims", queries)
-    bring("import_judgments", "claims", cases / "c19-judgments.tsv", "--judge", "ayse")
-    Query.objects.update(status="judged", judged_at=timezone.now())
-    bring("import_corpus", "claims", cases / "c19-corpus-v2.jsonl", "--whole")
-    corpus = Corpus.objects.get(slug="claims")
-    assert [each["document_id"] for each in told(corpus)] == ["d3"]
-    send(corpus)
-    assert stage.ids(Candidate.objects.all()) == ["d3"]
-    judge = Judge(factories.member(corpus, factories.person("marek"), Role.ADJUSTER))
-    row = row_of(page_of(judge, held_by(judge)), "d3")
-    assert "Earlier text" in row

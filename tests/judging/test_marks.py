@@ -23,14 +23,18 @@ from tests import factories
 from tests.judging import stage
 from tests.judging.stage import Judge
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("module_rows")]
 
 NOON = datetime(2026, 7, 14, 12, tzinfo=UTC)
 
 
+def stage_rows() -> None:
+    stage.a_judged_corpus(queries=2)
+
+
 @pytest.fixture
 def corpus() -> Corpus:
-    return stage.a_judged_corpus(queries=2)
+    return Corpus.objects.get()
 
 
 def history(external_id: str) -> list[int | None]:

@@ -19,11 +19,10 @@ from tests.judging import stage
 from tests.judging.stage import Judge
 from tests.judging.test_pool_page import group_together
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("module_rows")]
 
 
-@pytest.fixture
-def corpus() -> Corpus:
+def stage_rows() -> None:
     corpus = factories.a_corpus()
     for language in ("en", "tr", "de"):
         stage.a_document(corpus, f"hail-{language}", canonical_id="hail", language=language)
@@ -32,7 +31,11 @@ def corpus() -> Corpus:
     stage.aims(factories.a_query(factories.a_stratum(corpus, "en en Latn question distinctive")))
     stage.call("draw_pools", corpus)
     factories.marek(corpus)
-    return corpus
+
+
+@pytest.fixture
+def corpus() -> Corpus:
+    return Corpus.objects.get(slug="claims")
 
 
 def flag(judge: Judge, held: Assignment, reason: str, *, about: str = "", token: str = "f1") -> int:

@@ -14,11 +14,10 @@ from tests import factories
 from tests.judging import stage
 from tests.judging.stage import Judge
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("module_rows")]
 
 
-@pytest.fixture
-def corpus() -> Corpus:
+def stage_rows() -> None:
     """Twelve articles; hail is found by BM25 and by a production index called hnsw, beyond the top of exact search."""
     made = factories.a_corpus()
     names = [f"d{number:02d}" for number in range(1, 13)]
@@ -32,7 +31,11 @@ def corpus() -> Corpus:
     Stratum.objects.update(pool_kind="pooled10", opinions=2)
     stage.call("draw_pools", made)
     factories.marek(made)
-    return made
+
+
+@pytest.fixture
+def corpus() -> Corpus:
+    return Corpus.objects.get(slug="claims")
 
 
 def test_nothing_on_the_page_or_in_its_answers_tells_rank_score_or_who_found_it(corpus: Corpus, judge: Judge) -> None:

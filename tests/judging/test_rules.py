@@ -15,17 +15,20 @@ from tests.bringing import run
 from tests.judging import stage
 from tests.judging.stage import Judge
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("module_rows")]
 ADDRESS = "/c/claims/judging-rules/"
 
 
-@pytest.fixture
-def corpus() -> Corpus:
+def stage_rows() -> None:
     """Three READY queries of one stratum with their pools, and one of another."""
     made = stage.a_judged_corpus(6, queries=3)
     stage.in_stratum(factories.a_stratum(made, "de en Latn question distinctive"), 1)
     stage.call("draw_pools", made)
-    return made
+
+
+@pytest.fixture
+def corpus() -> Corpus:
+    return Corpus.objects.get()
 
 
 @pytest.fixture

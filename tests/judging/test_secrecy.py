@@ -10,12 +10,11 @@ from tests import factories, reviewing
 from tests.judging import stage
 from tests.judging.stage import Judge
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("module_rows")]
 NEGATIVES = "/c/claims/hard-negatives/"
 
 
-@pytest.fixture
-def corpus() -> Corpus:
+def stage_rows() -> None:
     """A query on whose first answer two judges agreed while they differ on the second; d003 and d004 are mined for it."""
     made = stage.a_judged_corpus(6, queries=0)
     stratum = factories.a_stratum(made)
@@ -37,7 +36,11 @@ def corpus() -> Corpus:
         HardNegative.objects.create(
             run=run, query=Query.objects.get(), document=document, canonical_id=name, rank=rank, score=0.9
         )
-    return made
+
+
+@pytest.fixture
+def corpus() -> Corpus:
+    return Corpus.objects.get(slug="claims")
 
 
 def words_of(client: Client, address: str) -> str:

@@ -13,15 +13,19 @@ from judging.models import Assignment
 from tests.judging import stage
 from tests.judging.stage import Judge
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("module_rows")]
 
 WHO = 3  # session, person, membership: asked by every page
 OURS = 1  # the candidate's key, which the test itself looks up
 
 
+def stage_rows() -> None:
+    stage.a_judged_corpus(4, queries=3)
+
+
 @pytest.fixture
 def corpus() -> Corpus:
-    return stage.a_judged_corpus(4, queries=3)
+    return Corpus.objects.get(slug="claims")
 
 
 class Asked(CaptureQueriesContext):

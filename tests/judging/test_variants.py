@@ -16,21 +16,24 @@ from tests.judging import stage
 from tests.judging.judges import another, finish_with, held_by, marek
 from tests.judging.stage import Judge
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("module_rows")]
 
 NOW = datetime(2026, 11, 30, tzinfo=UTC)
 PLAIN = "tr en Latn-plain question distinctive"
 
 
-@pytest.fixture
-def corpus() -> Corpus:
+def stage_rows() -> None:
     """A Turkish query and the same without its letters, with pools of six documents."""
     corpus = stage.a_judged_corpus(6, queries=0)
     [original] = stage.in_stratum(factories.a_stratum(corpus), 1)
     [variant] = stage.in_stratum(factories.a_stratum(corpus, PLAIN), 1)
     Query.objects.filter(pk=variant.pk).update(variant_of=original, origin="variant")
     stage.call("draw_pools", corpus)
-    return corpus
+
+
+@pytest.fixture
+def corpus() -> Corpus:
+    return Corpus.objects.get(slug="claims")
 
 
 def original() -> Query:

