@@ -16,14 +16,13 @@ from django.test import Client
 from curation.models import Corpus, Query
 from tests import factories
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("module_rows")]
 
 BOARD = "/c/claims/coverage/"
 A_COUNT = re.compile(r'<a (?:class="n" )?href="(/c/claims/queries/\?[^"]*)"[^>]*>(\d+)')
 
 
-@pytest.fixture
-def corpus(db: None) -> Corpus:
+def stage_rows() -> None:
     """Turkish as the seeds tell it, an English that is well, a thin German; judged from May on."""
     corpus = factories.a_corpus()
     found: list[Query] = []
@@ -40,7 +39,11 @@ def corpus(db: None) -> Corpus:
     factories.a_run(corpus, found, missed)
     factories.a_run(corpus, found[:150], found[150:] + missed, name="b-run")
     factories.some_traffic(corpus, en=0.9, tr=0.02, de=0.08)
-    return corpus
+
+
+@pytest.fixture
+def corpus() -> Corpus:
+    return Corpus.objects.get(slug="claims")
 
 
 @pytest.fixture
