@@ -7,6 +7,7 @@ import secrets
 import tempfile
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from datetime import datetime
 from pathlib import Path
 
 from django.conf import settings
@@ -38,7 +39,7 @@ CAST = (
 )
 
 
-def load_people(*, corpus: Corpus) -> list[Login]:
+def load_people(*, corpus: Corpus, now: datetime) -> list[Login]:
     """The demo's people with their memberships, and their logins.
 
     The logins are written before the accounts are made, so that no account is left without its password. An account
@@ -48,13 +49,15 @@ def load_people(*, corpus: Corpus) -> list[Login]:
     for login in logins:
         with transaction.atomic():
             if not User.objects.filter(username=login.username).exists():
-                _join(corpus, login)
+                _join(corpus, login, now=now)
     return logins
 
 
-def _join(corpus: Corpus, login: Login) -> None:
+def _join(corpus: Corpus, login: Login, *, now: datetime) -> None:
     role = Role(login.role)
-    member = add_member(corpus=corpus, username=login.username, role=role, languages=login.languages, new_account=True)
+    member = add_member(
+        corpus=corpus, username=login.username, role=role, now=now, languages=login.languages, new_account=True
+    )
     member.user.name = login.name
     member.user.set_password(login.password)
     member.user.save(update_fields=["name", "password"])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 
 from django.db import transaction
@@ -27,9 +27,17 @@ def choose_settings(*, user: User, name: str, theme: str, interface_language: st
 
 @transaction.atomic
 def add_member(
-    *, corpus: Corpus, username: str, role: Role, languages: Sequence[str] = (), new_account: bool = False
+    *,
+    corpus: Corpus,
+    username: str,
+    role: Role,
+    now: datetime,
+    languages: Sequence[str] = (),
+    new_account: bool = False,
 ) -> Membership:
     """Give the person called `username` a role in `corpus`; done again, it only sets the languages.
+
+    Open invitations of a lead that reach further than the languages they are left with are withdrawn.
 
     Raises:
         PeopleRefused: nobody has that username, or a new account was asked for and somebody has, or no lead of the
@@ -42,6 +50,8 @@ def add_member(
     membership, _ = Membership.objects.update_or_create(
         corpus=corpus, user=user, role=role, defaults={"languages": list(languages)}
     )
+    if role == Role.LEAD and languages:
+        withdraw_invitations(corpus=corpus, by=user, now=now, within=languages)
     return membership
 
 
@@ -63,11 +73,9 @@ def account(username: str, *, new: bool) -> User:
     """The account called `username`, or a new one without a password."""
     known = User.objects.filter(username=username).first()
     if known is None and not new:
-        raise PeopleRefused(f"Nobody has the username {username}. Correct it, or tick New account.", field="username")
+        raise PeopleRefused(f"Nobody has the username {username}. Correct it, or invite them.", field="username")
     if known is not None and new and known.has_usable_password():
-        raise PeopleRefused(
-            f"{username} has an account already. Untick New account, or choose another username.", field="username"
-        )
+        raise PeopleRefused(f"{username} has an account already. Choose another username.", field="username")
     return known or User.objects.create_user(username)
 
 
@@ -86,10 +94,22 @@ def remove_member(*, corpus: Corpus, membership: int, now: datetime) -> Membersh
     refuse_last_lead(found, held)
     found.delete()
     if found.role == Role.LEAD:
-        # An open link of theirs would let them in again.
-        own = Invitation.objects.filter(corpus=corpus, invited_by=found.user, accepted_at=None, withdrawn_at=None)
-        own.update(withdrawn_at=now)
+        withdraw_invitations(corpus=corpus, by=found.user, now=now)
     return found
+
+
+def withdraw_invitations(*, corpus: Corpus, by: User, now: datetime, within: Collection[str] = ()) -> None:
+    """Close the open links of someone who leads no more, or only `within` these languages.
+
+    Through a link of their own they would have again what was taken from them.
+    """
+    own = Invitation.objects.filter(corpus=corpus, invited_by=by, accepted_at=None, withdrawn_at=None)
+    beyond = [
+        each.pk
+        for each in own
+        if each.role == Role.LEAD or not each.languages or not set(within).issuperset(each.languages)
+    ]
+    own.filter(pk__in=beyond).update(withdrawn_at=now)
 
 
 def refuse_last_lead(membership: Membership | None, held: Sequence[Membership]) -> None:

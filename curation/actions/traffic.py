@@ -37,7 +37,7 @@ class Statement:
 def state_traffic(
     *, corpus: Corpus, statement: Statement, now: datetime, stated_by: User | None = None
 ) -> TrafficReading:
-    """Keep a reading; where the one in use says the same of the same day, that one.
+    """Keep a reading; where the one in use or the one stated last says the same of the same day, that one.
 
     Raises:
         Refused: a locale is unknown, a share is out of range, they do not sum to 1, or the day lies ahead.
@@ -60,9 +60,10 @@ def state_traffic(
     )
     with transaction.atomic():
         Corpus.objects.select_for_update().get(pk=corpus.pk)  # copies of one form take turns
-        newest = corpus.traffic_readings.order_by(*NEWEST_FIRST).first()
-        if newest and _said(newest) == _said(stated) and shares_of(newest) == shares:
-            return newest
+        held = corpus.traffic_readings
+        for other in (held.order_by(*NEWEST_FIRST).first(), held.order_by("-pk").first()):
+            if other and _said(other) == _said(stated) and shares_of(other) == shares:
+                return other
         return _kept(stated, shares)
 
 

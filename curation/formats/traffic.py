@@ -50,7 +50,11 @@ def _pairs(text: str) -> list[tuple[str, object]]:
                 'The traffic file is not JSON. Write an object such as {"en": 0.98, "tr": 0.02}.'
             ) from error
         return pairs
-    rows = [[cell.strip() for cell in row] for row in csv.reader(text.splitlines(), delimiter=_delimiter(text)) if row]
+    try:
+        lines = list(csv.reader(text.splitlines(), delimiter=_delimiter(text)))
+    except csv.Error as error:
+        raise FileRefused(f"The traffic file is no table: {error}. Write lines such as tr,0.02.") from error
+    rows = [[cell.strip() for cell in row] for row in lines if row]
     if any(len(row) != 2 for row in rows):
         raise FileRefused("Each line of the traffic file needs a locale and a share, such as tr,0.02.")
     return [(locale, share) for locale, share in rows if locale.casefold() not in _HEADERS]
@@ -62,8 +66,8 @@ def _delimiter(text: str) -> str:
 
 def _share(locale: str, written: object) -> float:
     try:
-        share = float(written) if isinstance(written, int | float | str) else math.nan
-    except ValueError:
+        share = math.nan if isinstance(written, bool) or not isinstance(written, int | float | str) else float(written)
+    except (ValueError, OverflowError):
         share = math.nan
     if not math.isfinite(share):
         raise FileRefused(f"The traffic share of {locale} is {str(written)[:40]}, which is no number.")

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 else:  # Django's own class takes no type argument at run time
     PasswordTwice = SetPasswordMixin
 
+MOST_USERNAME = 150
+
 
 class SettingsForm(forms.Form):
     """What a person chooses for themselves."""
@@ -57,6 +59,8 @@ class InviteForm(forms.Form):
         who: str = self.cleaned_data["who"].strip()
         check = validate_email if "@" in who else UnicodeUsernameValidator()
         check(who)
+        if "@" not in who and len(who) > MOST_USERNAME:
+            raise forms.ValidationError(f"A username has at most {MOST_USERNAME} characters.")
         return who
 
     def clean_languages(self) -> list[str]:
@@ -85,7 +89,7 @@ class InviteForm(forms.Form):
 class JoinForm(PasswordTwice, forms.Form):
     """A new account through a link: who, and a password twice."""
 
-    username = forms.CharField(max_length=150, validators=[UnicodeUsernameValidator()])
+    username = forms.CharField(max_length=MOST_USERNAME, validators=[UnicodeUsernameValidator()])
     name = forms.CharField(max_length=150, label="Your name", help_text="Shown to the others instead of your username.")
     password1, password2 = SetPasswordMixin.create_password_fields()
 

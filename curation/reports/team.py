@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from statistics import median
 from typing import Any
@@ -110,7 +110,7 @@ def team_of(corpus: Corpus, *, now: datetime) -> Team:
     first = rows[0] if rows else {}
     return Team(
         people=_people(rows),
-        assigned=list({row["asked"]: _assignment(row) for row in rows if _stands(row, corpus)}.values()),
+        assigned=_each_once(list({row["asked"]: _assignment(row) for row in rows if _stands(row, corpus)}.values())),
         writing=_rate(first.get("seconds_written"), WRITING_SECONDS),
         judging={kind: _rate(first.get(f"seconds_{kind}"), planned) for kind, planned in JUDGING.items()},
         written=first.get("made", 0),
@@ -138,10 +138,12 @@ def assignments_of(corpus: Corpus, person: User) -> list[Assigned]:
     )
     held = WritingAssignment.objects.filter(stratum__corpus=corpus, person=person, withdrawn_at=None)
     rows = held.annotate(wrote=Rows(wrote.order_by().values("pk"))).order_by("assigned_at", "pk")
-    return [
-        Assigned(each.pk, each.stratum_id, person.pk, str(person), each.count, each.wrote, each.assigned_at)
-        for each in rows
-    ]
+    return _each_once(
+        [
+            Assigned(each.pk, each.stratum_id, person.pk, str(person), each.count, each.wrote, each.assigned_at)
+            for each in rows
+        ]
+    )
 
 
 def asked_of(corpus: Corpus, person: User) -> set[int]:
@@ -217,6 +219,32 @@ def _assignment(row: Mapping[str, Any]) -> Assigned:
 def _stands(row: Mapping[str, Any], corpus: Corpus) -> bool:
     """Whether a row holds an assignment of this corpus that nobody withdrew; one of two memberships repeats it."""
     return row["asked_in"] == corpus.pk and row["withdrawn_at"] is None
+
+
+def _each_once(assigned: Sequence[Assigned]) -> list[Assigned]:
+    """The same assignments, every query counted for one of them.
+
+    Whoever is asked twice for a stratum owes the sum: a query counts for the oldest that stood when it was written and
+    is not met yet, and for the newest of them once all are met.
+    """
+    asked: dict[tuple[int, int], list[Assigned]] = {}
+    for each in sorted(assigned, key=lambda each: (each.assigned_at, each.pk)):
+        asked.setdefault((each.person_id, each.stratum_id), []).append(each)
+    told = {each.pk: each for together in asked.values() for each in _in_turn(together)}
+    return [told[each.pk] for each in assigned]
+
+
+def _in_turn(assigned: Sequence[Assigned]) -> list[Assigned]:
+    """Assignments of one stratum and person, the oldest first; each comes in with all that was written since."""
+    written = [0] * len(assigned)
+    since = [*(each.written for each in assigned), 0]
+    for place in range(len(assigned)):
+        left = since[place] - since[place + 1]
+        for older in range(place + 1):
+            taken = min(left, max(0, assigned[older].count - written[older]))
+            written[older], left = written[older] + taken, left - taken
+        written[place] += left
+    return [replace(each, written=count) for each, count in zip(assigned, written, strict=True)]
 
 
 def _rate(seconds: Sequence[int] | None, planned: float) -> Rate:

@@ -49,7 +49,11 @@ def appoint(request: CorpusRequest, known: Membership, wanted: Wanted) -> Member
     """Give a member a role. What other languages they have in it is only for a lead of the corpus to take."""
     if request.reach.leads_all:
         return actions.add_member(
-            corpus=request.corpus, username=wanted.username, role=wanted.role, languages=wanted.languages
+            corpus=request.corpus,
+            username=wanted.username,
+            role=wanted.role,
+            now=timezone.now(),
+            languages=wanted.languages,
         )
     return actions.widen_member(corpus=request.corpus, user=known.user, role=wanted.role, languages=wanted.languages)
 

@@ -33,7 +33,7 @@ def judge_twice(*, corpus: Corpus, now: datetime) -> int:
     with transaction.atomic():
         first = User.objects.filter(memberships__corpus=corpus, memberships__role=Role.ADJUSTER).first()
         if first is not None and not Judgment.objects.filter(query__corpus=corpus).exists():
-            judges = (first, _second(corpus))
+            judges = (first, _second(corpus, now=now))
             pools = Pool.objects.filter(WAITING, query__corpus=corpus, opinions=len(judges))
             for pool, grades in zip(pools.order_by("query__external_id"), GRADES, strict=False):
                 for judge, grade in zip(judges, grades, strict=True):
@@ -41,9 +41,9 @@ def judge_twice(*, corpus: Corpus, now: datetime) -> int:
     return OpenDispute.objects.filter(query__corpus=corpus).count()
 
 
-def _second(corpus: Corpus) -> User:
+def _second(corpus: Corpus, *, now: datetime) -> User:
     """A second adjuster, whose account has no password."""
-    user = add_member(corpus=corpus, username=SECOND, role=Role.ADJUSTER, new_account=True).user
+    user = add_member(corpus=corpus, username=SECOND, role=Role.ADJUSTER, now=now, new_account=True).user
     User.objects.filter(pk=user.pk).update(name=SECOND_NAME)
     return user
 

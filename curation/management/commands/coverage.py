@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from curation.actions.runs import run_named
 from curation.commandline import PlainCommand
+from curation.formats.pairs import split_pairs
 from curation.measures.depth import POOL_DEPTH
 from curation.measures.hit import CellScore
 from curation.models import Corpus, Use
@@ -70,13 +71,12 @@ def question_of(corpus: Corpus, options: Mapping[str, Any]) -> Question:
         run_named(corpus, options[name], k=options["k"], now=timezone.now()) if options[name] else None
         for name in ("run", "beside")
     )
-    only = [words.partition("=") for words in options["only"]]
     return Question(
         by=tuple(options["by"].split(",")),
         use=options["use"],
         run=first,
         k=options["k"],
-        facets={name: value for name, _, value in only},
+        facets=split_pairs(options["only"], option="--only"),
         beside=second,
     )
 

@@ -42,7 +42,11 @@ class Command(PlainCommand):
             encoders_for(encoder)
             corpus = self.load(encoder)
             self.work(corpus)
-            logins = self.told("People", partial(load_people, corpus=corpus), lambda people: f"{len(people)} logins")
+            logins = self.told(
+                "People",
+                partial(load_people, corpus=corpus, now=timezone.now()),
+                lambda people: f"{len(people)} logins",
+            )
             for step in registry.demo_steps():
                 self.told(step.title, partial(step.act, corpus, timezone.now()), str)
         except ValueError as refusal:

@@ -20,6 +20,7 @@ from curation.reports.log_mix import LocaleMix, LogMix, Share, log_mix
 from curation.reports.log_mix_rows import COLUMNS, as_json, place, rows, standing
 from curation.reports.log_period import PeriodRefused
 from curation.reports.schedule import today_in
+from curation.retrieval.locales import ScriptNeeded, UnknownLocale, corpus_language
 
 
 class Command(PlainCommand):
@@ -30,7 +31,7 @@ class Command(PlainCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Which locale, which days, and how to print it."""
         parser.add_argument("slug", help="the corpus")
-        parser.add_argument("--locale", help="this locale alone")
+        parser.add_argument("--locale", help="this locale alone; und is what no locale is known of")
         parser.add_argument("--since", type=day, help="the first day, as 2026-07-01; the last full quarter without it")
         parser.add_argument("--until", type=day, help="the last day, as 2026-09-30")
         parser.add_argument("--read-again", action="store_true", help="read the classes of all lines anew first")
@@ -47,10 +48,9 @@ class Command(PlainCommand):
                 self.stderr.write(f"{read_lines(corpus=corpus):,} log lines read.")
             today = today_in(corpus, timezone.now())
             mix = log_mix(corpus, today=today, since=options["since"], until=options["until"])
-        except (Refused, PeriodRefused) as refusal:
+            mix = of_locale(mix, options["locale"]) if options["locale"] else mix
+        except (Refused, PeriodRefused, UnknownLocale, ScriptNeeded) as refusal:
             raise CommandError(str(refusal), returncode=REFUSED) from refusal
-        if options["locale"]:
-            mix = replace(mix, locales=tuple(each for each in mix.locales if each.locale == options["locale"]))
         if options["csv"]:
             writer = csv.DictWriter(self.stdout, COLUMNS, lineterminator="\n")
             writer.writeheader()
@@ -59,6 +59,21 @@ class Command(PlainCommand):
             self.stdout.write(json.dumps(as_json(mix), ensure_ascii=False, indent=1))
         else:
             self.stdout.write("\n".join(in_words(mix)))
+
+
+def of_locale(mix: LogMix, tag: str) -> LogMix:
+    """What the report says of one locale.
+
+    Raises:
+        Refused: it says nothing of it.
+        UnknownLocale, ScriptNeeded: the tag names none.
+    """
+    locale = corpus_language(tag)
+    found = tuple(each for each in mix.locales if each.locale == locale)
+    if not found:
+        known = ", ".join(each.locale for each in mix.locales) or "none"
+        raise Refused(f"Neither the log of these days nor the set holds {locale}. Known: {known}.")
+    return replace(mix, locales=found)
 
 
 def day(written: str) -> date:

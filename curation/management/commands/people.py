@@ -57,11 +57,11 @@ class Command(PlainCommand):
 
     def change(self, corpus: Corpus, options: dict[str, Any]) -> str:
         """Do the one change asked for; the path of a new invitation's link, else ""."""
-        who = options["add"] or options["remove"] or options["invite"]
-        if not who:
+        who = next((options[name] for name in ("add", "remove", "invite") if options[name] is not None), None)
+        if who is None:
             return ""
         role, now = Role(options["role"]), timezone.now()
-        if options["remove"]:
+        if options["remove"] is not None:
             held = Membership.objects.filter(corpus=corpus, user__username=who, role=role).first()
             if held is None:
                 raise Refused(f"{who} is no {role.label.lower()} of {corpus.slug}.")
@@ -70,9 +70,9 @@ class Command(PlainCommand):
         form = InviteForm({"who": who, "role": role, "languages": options["languages"]})
         if not form.is_valid():
             raise Refused(" ".join(str(fault) for faults in form.errors.values() for fault in faults))
-        if options["invite"]:
+        if options["invite"] is not None:
             return reverse("invitation", args=[invite(corpus=corpus, wanted=form.wanted, by=None, now=now).token])
-        add_member(corpus=corpus, username=who, role=role, languages=form.wanted.languages)
+        add_member(corpus=corpus, username=who, role=role, now=now, languages=form.wanted.languages)
         return ""
 
 

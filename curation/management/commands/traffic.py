@@ -62,6 +62,8 @@ def state(corpus: Corpus, options: dict[str, Any], now: datetime) -> None:
     """
     if (options["since"] or options["until"]) and not options["from_log"]:
         raise Refused("--since and --until choose days of the log; add --from-log.")
+    if (options["as_of"] or options["note"]) and not options["file"]:
+        raise Refused("--as-of and --note tell of a file's shares; add --file.")
     by = person_named(options["by"])
     if options["from_log"]:
         state_from_log(corpus=corpus, since=options["since"], until=options["until"], now=now, stated_by=by)

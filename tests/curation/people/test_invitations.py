@@ -159,6 +159,21 @@ def test_links_of_a_removed_lead_open_no_more(lead: Client, corpus: Corpus) -> N
     assert Client().get(link).status_code == 410
 
 
+def test_links_beyond_the_languages_that_a_lead_is_left_with_open_no_more(lead: Client, corpus: Corpus) -> None:
+    other = signed_in(factories.member(corpus, factories.person("second"), Role.LEAD))
+    asked = (
+        ("a", "lead", ""),
+        ("b", "lead", "tr"),
+        ("c", "adjuster", ""),
+        ("d", "writer", "tr, ja"),
+        ("e", "writer", "tr"),
+    )
+    links = [invited(other, who=who, role=role, languages=languages) for who, role, languages in asked]
+    kept = invited(lead, who="f", role="lead")
+    lead.post(ADDRESS, {"who": "second", "role": "lead", "languages": "tr"})
+    assert [Client().get(link).status_code for link in (*links, kept)] == [410, 410, 410, 410, 200, 200]
+
+
 def test_lead_of_a_language_invites_writers_and_adjusters_of_it_and_nobody_else(theo: Client, corpus: Corpus) -> None:
     assert Client().get(invited(theo, role="writer", languages="tr")).status_code == 200
     for role, languages in (("writer", "ja"), ("writer", "tr, ja"), ("adjuster", ""), ("lead", "tr"), ("lead", "")):

@@ -67,6 +67,7 @@ def test_adjuster_and_lead_may_have_languages_and_the_last_lead_of_all_none(lead
     ("fields", "words"),
     [
         ({"who": "no such@", "role": "adjuster"}, "valid email address"),
+        ({"who": "x" * 151, "role": "adjuster"}, "A username has at most 150 characters."),
         ({"who": "lena", "role": "writer"}, "A writer needs a language"),
         ({"who": "lena", "role": "writer", "languages": "xx-yy-zz"}, "is not known"),
         ({"who": "lena", "role": "writer", "languages": "sr"}, "sr-Cyrl"),

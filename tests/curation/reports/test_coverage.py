@@ -124,6 +124,8 @@ def test_the_headline_hides_a_locale_of_two_per_cent_and_says_so(corpus: Corpus)
     [
         (["nowhere"], "No corpus is called nowhere."),
         (["claims", "--by", "colour"], "No dimension is called colour"),
+        (["claims", "--only", "script"], "--only script is not of the form left=right."),
+        (["claims", "--only", "script=Latn", "--only", "script=Arab"], "--only names script twice."),
         (["claims", "--run", "other"], "no run called other"),
         (["claims", "--run", "a-run", "--k", "11"], "holds the first 10 documents"),
         (["claims", "--k", "0"], "at least 1"),

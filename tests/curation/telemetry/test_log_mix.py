@@ -51,6 +51,13 @@ def turkish(*words: object) -> dict[str, Any]:
     return dict(told)
 
 
+def test_a_locale_goes_by_every_code_of_it_and_one_that_is_not_there_is_refused(corpus: Corpus) -> None:
+    assert asked("--locale", "tr-TR")["locales"] == [turkish()]
+    for tag, reason in (("ja", "holds ja"), ("qq", "is not known"), ("sr", "several scripts")):
+        with pytest.raises(CommandError, match=reason):
+            run("log_mix", "claims", *QUARTER, "--locale", tag)
+
+
 def test_each_class_has_its_share_of_the_searches_and_of_the_counted_queries(corpus: Corpus) -> None:
     types = turkish()["dimensions"]["query_type"]
     assert {name: (each["traffic_share"], each["set_share"]) for name, each in types["classes"].items()} == {

@@ -142,6 +142,24 @@ def test_what_is_written_of_an_assignment_is_counted_and_withdrawing_keeps_it(
     assert (told()["assigned"], Query.objects.filter(author=siriporn).count()) == ([], 3)
 
 
+def test_who_is_asked_twice_for_a_stratum_owes_the_sum(
+    client: Client, lead: Client, thin: Corpus, siriporn: User, lena: User
+) -> None:
+    stratum = thin.strata.get(query_language="th")
+    asked = {"stratum": stratum, "person": siriporn, "count": 2, "assigned_by": lena}
+    for hour in (12, 14):
+        WritingAssignment.objects.create(**asked, assigned_at=NOON.replace(hour=hour))
+        with time_machine.travel(NOON.replace(hour=hour + 1), tick=False):
+            factories.a_query(stratum, author=siriporn)
+    assert [each["written"] for each in told()["assigned"]] == [2, 0]
+    client.force_login(siriporn)
+    assert "0 of 2" in page(client, "/c/claims/")
+    with time_machine.travel(NOON.replace(hour=16), tick=False):
+        for _ in range(3):
+            factories.a_query(stratum, author=siriporn)
+    assert [each["written"] for each in told()["assigned"]] == [2, 3]
+
+
 def test_nobody_is_asked_for_a_language_they_do_not_write(lead: Client, thin: Corpus, siriporn: User) -> None:
     english = thin.strata.get(query_language="en")
     answer = post(lead, f"{PLAN}assign/", stratum=english.pk, person=siriporn.pk, count=3)
@@ -158,7 +176,7 @@ def test_an_assignment_of_another_corpus_is_neither_told_nor_withdrawn(
     stratum = factories.a_stratum(others, "th en Thai question distinctive", planned=100)
     given = {"person": siriporn, "count": 5, "assigned_by": lena, "assigned_at": NOON}
     foreign = WritingAssignment.objects.create(stratum=stratum, **given)
-    assert "There is no such assignment here." in post(lead, f"{PLAN}assign/{foreign.pk}/withdraw/")
+    assert lead.post(f"{PLAN}assign/{foreign.pk}/withdraw/").status_code == 404
     assert told()["assigned"] == []
 
 

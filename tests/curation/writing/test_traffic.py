@@ -104,8 +104,10 @@ def test_the_log_gives_the_share_of_searches_between_two_days(lead: Client, corp
     assert told["shares"] == {"en": 0.75, "tr": 0.25}
     assert (told["since"], told["until"], told["as_of"]) == ("2026-04-01", "2026-06-30", "2026-06-30")
     assert told["note"] == "80 searches of the log; 7 without a locale left out"
+    state(lead, "en 1", as_of="2026-07-14")
     lead.post(f"{ADDRESS}log/", {"since": "2026-04-01", "until": "2026-06-30"})
-    assert TrafficReading.objects.count() == 1
+    lead.post(f"{ADDRESS}log/", {"since": "2026-04-01", "until": "2026-06-30"})
+    assert [told["as_of"] for told in ask()] == ["2026-07-14", "2026-06-30", "2026-06-30"]
     assert "1 Apr 2026 to 30 Jun 2026" in lead.get(ADDRESS).content.decode()
 
 
@@ -120,6 +122,8 @@ def test_a_log_without_dates_stands_for_today(corpus: Corpus) -> None:
         (["--from-log"], "The log holds no search with a locale on these days; 7 searches name no locale."),
         (["--from-log", "--since", "2026-02-01", "--until", "2026-01-01"], "name the earlier day first"),
         (["--since", "2026-02-01"], "add --from-log"),
+        (["--as-of", "2026-01-01"], "add --file"),
+        (["--from-log", "--note", "June"], "add --file"),
         (["--file", "none.json"], "No file can be read"),
         (["--from-log", "--by", "nobody"], "Nobody has the username nobody."),
     ],
@@ -146,6 +150,22 @@ def test_without_shares_the_command_says_how_to_state_them(corpus: Corpus) -> No
     out = StringIO()
     call_command("traffic", "claims", stdout=out)
     assert out.getvalue() == "No traffic is stated for claims; use --file or --from-log.\n"
+
+
+@pytest.mark.parametrize(
+    ("given", "reason"),
+    [
+        ('{"en": true}', "The traffic share of en is True, which is no number."),
+        ('{"en": 1' + "0" * 400 + "}", "which is no number."),
+        ('"' + "x" * 200_000 + '",1', "The traffic file is no table"),
+    ],
+)
+def test_a_file_that_holds_no_shares_is_refused_in_one_sentence(
+    corpus: Corpus, tmp_path: Path, given: str, reason: str
+) -> None:
+    (tmp_path / "shares").write_text(given)
+    with pytest.raises(CommandError, match=reason):
+        ask("--file", str(tmp_path / "shares"))
 
 
 def test_a_new_locale_is_offered_on_the_page(lead: Client, corpus: Corpus) -> None:
