@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Annotated, Any
 
@@ -13,25 +14,45 @@ from ninja import NinjaAPI
 from ninja.errors import AuthenticationError, HttpError, Throttled, ValidationError
 from pydantic import AfterValidator, BaseModel, Field
 
+WRITTEN_NUL = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")
+"""NUL as JSON writes it: an escape that is not itself escaped."""
 log = logging.getLogger(__name__)
 MOST_DETAILS = 1_000
 NEEDS_TOKEN = "This needs an API token that is neither revoked nor run out: Authorization: Bearer hs_…"  # noqa: S105  (a sentence)
 OUR_FAULT = "This is a fault of the program; the log of the server tells more."
 
 
+class Unstorable(ValueError):
+    """What no database can hold; its text is one sentence for whoever sent it."""
+
+
 def plain(text: str) -> str:
     """The text, which a database can hold.
 
     Raises:
-        ValueError: it holds NUL or half of a surrogate pair.
+        Unstorable: it holds NUL or half of a surrogate pair.
     """
     if "\0" in text or any("\ud800" <= letter <= "\udfff" for letter in text):
-        raise ValueError("holds a letter that no text has (NUL or half of a pair)")
+        raise Unstorable("A text holds a letter that no text has (NUL or half of a pair).")
     return text
 
 
+def storable(record: dict[str, Any]) -> dict[str, Any]:
+    """The record, which a database can hold.
+
+    Raises:
+        Unstorable: it holds a letter or a number that no JSON has.
+    """
+    try:
+        written = json.dumps(record, ensure_ascii=False, allow_nan=False)
+    except (ValueError, RecursionError) as fault:
+        raise Unstorable("The record holds a number that no JSON has, or is nested too deep.") from fault
+    plain(WRITTEN_NUL.sub("\0", written))
+    return record
+
+
 Words = Annotated[str, Field(max_length=300), AfterValidator(plain)]
-Long = Annotated[str, Field(max_length=2_000), AfterValidator(plain)]
+Plain = Annotated[str, AfterValidator(plain)]
 
 
 class Detail(BaseModel):

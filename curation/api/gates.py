@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Annotated, Any, Literal
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -15,7 +14,7 @@ from curation.access import LEADS
 from curation.actions.gate_job import Build, ask_to_gate
 from curation.actions.gating import K
 from curation.api import shapes
-from curation.api.answers import Words, answer, plain
+from curation.api.answers import Words, answer, storable
 from curation.api.doors import TokenDoor, entered
 from curation.api.jobs import told
 from curation.models import Corpus, Scope
@@ -28,16 +27,6 @@ from curation.tasks import send
 router = Router(tags=["gate"])
 LISTED = 100
 FORMS = {"junit": (as_junit, "application/xml"), "markdown": (as_markdown, "text/markdown")}
-
-
-def storable(record: dict[str, Any]) -> dict[str, Any]:
-    """The record, which a database can hold.
-
-    Raises:
-        ValueError: it holds a letter or a number that no JSON has.
-    """
-    plain(json.dumps(record, ensure_ascii=False, allow_nan=False))
-    return record
 
 
 class GateAsked(BaseModel):

@@ -12,7 +12,7 @@ from pydantic import BaseModel, Field
 from curation.actions.manifests import Expected, verify_manifest, write_manifest
 from curation.actions.refusal import Refused
 from curation.api import shapes
-from curation.api.answers import Problem, Words, answer, problem
+from curation.api.answers import Problem, Words, answer, problem, storable
 from curation.api.doors import TokenDoor, entered
 from curation.formats.manifest import read_manifest
 from curation.formats.manifest_configuration import order_in
@@ -59,11 +59,12 @@ def write(request: HttpRequest, slug: str, index: Words) -> HttpResponse:
     """Write a manifest into the index; a changed hash that no gate report names is refused (409)."""
     target = index_of(entered(request).corpus, index)
     given = read_manifest(request.body, name="The body")
+    storable(given.as_json())
     try:
         change = write_manifest(index=target, given=given, sample=None, now=timezone.now())
     except Refused as refusal:
         return problem(409, str(refusal))
-    return answer(change.as_json())
+    return answer(change.as_json() | {"manifest": target.manifest})
 
 
 class Configuration(BaseModel):

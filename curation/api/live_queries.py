@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict
 
 from curation.actions.live_queries import take
 from curation.api import shapes
-from curation.api.answers import Detail, Words, answer, problem
+from curation.api.answers import Detail, Plain, Words, answer, problem
 from curation.api.doors import TokenDoor, entered
 from curation.api.indexes import index_of
 from curation.formats.live_queries import LiveQueryRefused, LiveText, read_object
@@ -25,11 +25,11 @@ class LiveQuery(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    text: str
-    asked_at: str
-    locale: str | None = None
-    served: list[str] | None = None
-    token: str | None = None
+    text: Plain
+    asked_at: Plain
+    locale: Plain | None = None
+    served: list[Plain] | None = None
+    token: Plain | None = None
 
 
 class LiveQueries(BaseModel):

@@ -36,9 +36,8 @@ class Change:
         )
 
     def as_json(self) -> dict[str, Any]:
-        """What is told once it is written."""
-        told = {"changes": list(self.changes), "evaluation": str(self.evaluation or "")}
-        return {"written": True, **told, "manifest": self.manifest.as_json()}
+        """What is told once it is written, beside the manifest as the index holds it then."""
+        return {"written": True, "changes": list(self.changes), "evaluation": str(self.evaluation or "")}
 
 
 def change_of(given: Manifest, *, standing: Manifest | ManifestRefused | None, sample: Matrix | None) -> Change:

@@ -98,7 +98,9 @@ def write(options: Mapping[str, Any]) -> Told:
         return Told(DIFFERS, {"written": False, "reasons": [str(refusal)]}, [str(refusal)])
     report = change.evaluation
     evaluated = f" {'; '.join(change.changes)}. {report} allows it ({report.verdict})." if report else ""
-    return Told(0, change.as_json(), [f"The manifest of {index.name} is written.{evaluated}"])
+    return Told(
+        0, change.as_json() | {"manifest": index.manifest}, [f"The manifest of {index.name} is written.{evaluated}"]
+    )
 
 
 def check(options: Mapping[str, Any]) -> Told:

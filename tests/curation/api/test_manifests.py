@@ -1,0 +1,53 @@
+"""Manifests over the API: what the command writes, shows and verifies, and what it refuses."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from django.conf import LazySettings
+
+from curation.api import shapes
+from tests import factories
+from tests.curation.manifests.test_manifest import ORDER, Desk, told
+
+from .calling import Caller, caller
+
+pytestmark = pytest.mark.django_db
+ADDRESS = "corpora/laws/indexes/int8/manifest"
+
+
+@pytest.fixture
+def desk(tmp_path: Path, settings: LazySettings) -> Desk:
+    return Desk(tmp_path, Path(settings.INDEX_FOLDER))
+
+
+@pytest.fixture
+def calling(desk: Desk) -> Caller:
+    return caller(factories.lena(desk.corpus), "manifest")
+
+
+def test_a_manifest_is_written_shown_and_verified_as_by_command(desk: Desk, calling: Caller) -> None:
+    assert calling.get(ADDRESS).json()["error"] == "int8 holds no manifest; write one with PUT."
+    written = calling("put", ADDRESS, json.dumps(desk.manifest()))
+    assert written.status_code == 200
+    shapes.ManifestWritten.model_validate(written.json())
+    shown = calling.get(ADDRESS).json()
+    assert shown == told("show", "laws/int8")[1] == written.json()["manifest"]
+    assert len(shown["index"]["file_sha256"]) == 64
+    for configuration in ({}, {"truncate_to": 4, "transform_order": ORDER}, {"truncate_to": 3}):
+        words = ["--truncate-to", "3"] if configuration.get("truncate_to") == 3 else []
+        verified = calling("post", f"{ADDRESS}/verify", json.dumps(configuration)).json()
+        assert verified == told("verify", "laws/int8", *words)[1]
+        shapes.ManifestVerified.model_validate(verified)
+    assert verified["agrees"] is False
+
+
+def test_a_changed_hash_that_no_report_names_is_a_conflict(desk: Desk, calling: Caller) -> None:
+    calling("put", ADDRESS, json.dumps(desk.manifest()))
+    _, changed = desk.changed()
+    refused = calling("put", ADDRESS, json.dumps(changed))
+    assert refused.status_code == 409
+    assert "a changed hash needs" in refused.json()["error"]
+    assert calling.get("corpora/laws/indexes/none/manifest").status_code == 404
