@@ -9,7 +9,10 @@ from hypothesis import strategies as st
 
 from curation.formats.faults import FileRefused, WriteRefused
 from curation.formats.ids import refuse_strangers
+from curation.formats.qrels import read_qrels
 from curation.formats.runs import Ranking, RunRow, rankings, read_run, write_run
+from curation.measures.per_query import per_query
+from curation.measures.recall import recall_at
 
 from .reads import CASES, faults_of, notices_of, rows_of, written
 
@@ -175,3 +178,35 @@ def test_a_real_run_scores_the_same_after_our_export(shared: Path, tmp_path: Pat
     printed = {name: figure for name, _, figure in (line.split() for line in lines)}
     assert scored[ir_measures.P @ 10] == pytest.approx(float(printed["P_10"]), abs=5e-5)
     assert scored[ir_measures.RR] == pytest.approx(float(printed["recip_rank"]), abs=5e-5)
+
+
+def recalls(qrels: Path, run: Path, k: int) -> dict[str, float]:
+    """Our recall@k of each query that has a relevant document."""
+    relevant: dict[str, set[str]] = {}
+    for row in rows_of(read_qrels(qrels)):
+        relevant.setdefault(row.query_id, set()).update({row.document_id} if row.grade else ())
+    answers = {one.query_id: one.document_ids for one in ranked(run)}
+    return dict(per_query(answers, relevant, lambda found, judged: recall_at(found, judged, k=k)).scores)
+
+
+@pytest.mark.parametrize(
+    ("qrels", "run"),
+    [("nist-qrels.test", "nist-results.test"), ("cacm-qrels.txt", "cacm-bm25-run.txt")],
+)
+def test_recall_of_real_runs_is_what_ir_measures_finds(shared: Path, tmp_path: Path, qrels: str, run: str) -> None:
+    folder = shared / "data" / "trec-samples"
+    judged = list(ir_measures.read_trec_qrels(str(folder / qrels)))  # type: ignore[no-untyped-call]  # no types
+    rows = trec_eval_rows(written(tmp_path, "r", exported(ranked(folder / run))))
+    for k in (10, 50, 200):
+        theirs = {each.query_id: each.value for each in ir_measures.iter_calc([ir_measures.R @ k], judged, rows)}
+        assert recalls(folder / qrels, folder / run, k) == pytest.approx(theirs, abs=1e-9)
+
+
+def test_recall_of_a_real_run_is_what_trec_eval_printed(shared: Path) -> None:
+    folder = shared / "data" / "trec-samples"
+    printed = [line.split() for line in (folder / "nist-out.test.a").read_text().splitlines()]
+    theirs = {int(name.removeprefix("recall_")): float(figure) for name, _, figure in printed if name[:7] == "recall_"}
+    assert 200 in theirs
+    for k, figure in theirs.items():
+        found = recalls(folder / "nist-qrels.test", folder / "nist-results.test", k)
+        assert sum(found.values()) / len(found) == pytest.approx(figure, abs=5e-5)
