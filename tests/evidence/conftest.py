@@ -73,6 +73,9 @@ def written() -> Iterator[None]:
     _, *sections = path.read_text(encoding="utf-8").split("\n## ")
     before = dict(section.split("\n\n", 1) for section in sections)
     day = datetime.now(UTC).date().isoformat()
-    head = f"# Evidence\n\nWritten by `make evidence`, last on {day}; the corpora are not part of this repository.\n"
+    head = (
+        f"# Evidence\n\nWritten by `make evidence`, last on {day}; the corpora are not part of this repository.\n"
+        "What compression costs has a page of its own: [compression](compression.md).\n"
+    )
     tables = sorted({**before, **TABLES}.items())
     path.write_text(head + "".join(f"\n## {title}\n\n{table.rstrip()}\n" for title, table in tables), encoding="utf-8")
