@@ -125,6 +125,7 @@ def desk_page(request: CorpusRequest, *, typed: Typed | None = None, fault: str 
     }
     status = 422 if fault else 200
     if isinstance(desk, reports.Idle):
+        shown["written"] = reports.written_today(request.corpus, request.user, now=timezone.now())
         return render(request, "curation/write_idle.html", {**shown, "fault": fault}, status=status)
     wanted = cell_name(desk.wanted.shortfall.dimensions) if desk.wanted else ""
     language_model()  # it loads while the person reads

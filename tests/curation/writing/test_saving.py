@@ -52,6 +52,15 @@ def test_saved_query_is_ready_in_the_stratum_of_its_text_and_need(writer: Client
     assert (query.status, query.origin, query.author, query.need) == ("ready", "written", aylin, need)
 
 
+def test_query_that_fills_the_last_cell_is_taken_back_from_the_page_that_says_so(writer: Client, need: Need) -> None:
+    Stratum.objects.update(planned=1)
+    page = save(writer, need)
+    assert "Every planned cell of your languages is full" in page
+    query = Query.objects.get()
+    assert (f'name="query" value="{query.pk}"' in page, 'data-key="KeyU"' in page) == (True, True)
+    assert TEXT in writer.post(f"{ADDRESS}undo/", {"query": query.pk}, follow=True).content.decode()
+
+
 def test_saved_query_is_told_with_its_cell_and_how_full_it_is(writer: Client, need: Need, corpus: Corpus) -> None:
     factories.judged_queries(factories.a_stratum(corpus), 29)
     page = save(writer, need)
