@@ -7,7 +7,7 @@ one whose relevant documents are all gone from the corpus, as "answer gone".
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache, reduce
@@ -17,6 +17,7 @@ from typing import Any
 
 from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet
 from django.db.models.functions import Coalesce, Greatest
+from django.db.models.lookups import Exact
 
 from curation.measures.depth import POOL_DEPTH, JudgedDepth
 from curation.models import Corpus, Document, PoolKind, Qrel, Query, QueryScore, RankedRun, Stratum
@@ -125,15 +126,15 @@ def graded(corpus: Corpus, queries: QuerySet[Query]) -> QuerySet[Query, Any]:
 
     Grouped as the index lists them, by stratum and day first, so that SQLite sorts nothing.
     """
-    settled, is_relevant = Q(qrels__source__in=COUNTING_SOURCES), Q(qrels__grade__gte=corpus.relevant_from)
-    is_gone = Q(qrels__canonical_id__in=gone_articles(corpus))
+    is_relevant, is_gone = Q(qrels__grade__gte=corpus.relevant_from), Q(qrels__canonical_id__in=gone_articles(corpus))
+    settled = Q(~Exact(F("qrels__source"), Qrel.Source.DERIVED))  # the one other source; faster than a list of four
     judged = queries.filter(status=Query.Status.JUDGED).order_by()
     return judged.values("stratum_id", "judged_at", query_id=F("pk")).annotate(
         deep=Greatest(Coalesce(Max("qrels__judged_depth", filter=settled), 0), Count("qrels", filter=settled)),
         relevant=Count("qrels", filter=is_relevant),
         positives=Count("qrels", filter=is_relevant & settled & ~is_gone),
         changed=Count("qrels", filter=is_relevant & settled & on_changed_text("qrels__")),
-        gone=Count("qrels", filter=is_relevant & settled & is_gone),
+        answers=Count("qrels", filter=is_relevant & settled),
         articles=_articles(corpus),
     )
 
@@ -151,10 +152,11 @@ SUMS = {
     "positives": "CAST(SUM(positives) AS BIGINT)",
     "shallow": f"{COUNTED} AND deep < CASE articles WHEN 0 THEN {POOL_DEPTH} ELSE articles END)",
     "changed": f"{COUNTED} AND changed > 0)",
-    "gone": "COUNT(*) FILTER (WHERE positives = 0 AND gone > 0)",
+    "gone": "COUNT(*) FILTER (WHERE positives = 0 AND answers > 0)",
     "no_answer": "COUNT(*) FILTER (WHERE relevant = 0)",
 }
 """What a stratum's judged queries are and rest on, over the rows of `graded` (PostgreSQL sums to a Decimal)."""
+FOOTED = ("judged", "positives", "shallow", "changed", "gone")
 OWN = (*DIMENSIONS, "use", "planned", "priority", "pool_kind")
 
 
@@ -193,9 +195,9 @@ def stratum_counts(
     before = [f"before_{place}" for place in range(len(asked.moments))]
     grown = dict.fromkeys(before, f"{COUNTED} AND (judged_at IS NULL OR judged_at < %s))")
     grouped = Sums(groups, "query_id", answers, SUMS | of_runs | grown, moments=asked.moments)
-    rows = beside_sums(_standing(corpus), grouped, on="stratum_id")
-    own = ("stratum_id", *OWN, "ready", "n", "no_answer", *of_runs)
-    return sorted([_count(row, own=own, before=before) for row in rows], key=order)
+    of_count = ("stratum_id", *OWN, "ready", "n", "no_answer", *of_runs)
+    rows = beside_sums(_standing(corpus), grouped, on="stratum_id", told=(*of_count, *FOOTED, *before))
+    return sorted(map(_counting(of_count), rows), key=order)
 
 
 def answers_of(run: RankedRun) -> QuerySet[QueryScore, Any]:
@@ -205,26 +207,24 @@ def answers_of(run: RankedRun) -> QuerySet[QueryScore, Any]:
 
 def _standing(corpus: Corpus) -> QuerySet[Stratum, Any]:
     """The strata that hold or plan queries, with those that are in no n."""
-    pk, status = "queries__pk", "queries__status"
-    held = Q(queries__isnull=False) & ~Q(**{status: Query.Status.RETIRED})
-    own = Stratum.objects.filter(corpus=corpus).order_by().values(*OWN, stratum_id=F("pk"))
-    counts: dict[str, Any] = {
-        "ready": Count(pk, filter=Q(**{status: Query.Status.READY})),
-        "held": Count(pk, filter=held),
-    }
-    counted_by: QuerySet[Stratum, Any] = own.annotate(**counts)
-    return counted_by.filter(Q(planned__gt=0) | Q(held__gt=0))
+    queries = Query.objects.filter(stratum=OuterRef("pk")).order_by()
+    held, ready = Exists(queries.exclude(status=Query.Status.RETIRED)), queries.filter(status=Query.Status.READY)
+    own = Stratum.objects.filter(Q(planned__gt=0) | held, corpus=corpus).order_by()
+    standing: QuerySet[Stratum, Any] = own.values(*OWN, stratum_id=F("pk"), ready=Rows(ready.values("pk")))
+    return standing
 
 
-def _count(row: Mapping[str, Any], *, own: Sequence[str], before: Sequence[str]) -> StratumCount:
-    """A row of strata with its sums; `own` columns are the count's own, those of `before` tell how it grew."""
-    footing = Footing(
-        JudgedDepth(row["n"], row["judged"], row["positives"], row["shallow"]),
-        on_changed_text=row["changed"],
-        answer_gone=row["gone"],
-        grown=tuple([row[name] for name in before]),
-    )
-    return StratumCount(**{name: row[name] for name in own}, footing=footing)
+def _counting(columns: Sequence[str]) -> Callable[[Sequence[Any]], StratumCount]:
+    """What makes a count of a row: of `columns`, which are the count's own, then of `FOOTED`, then of how it grew."""
+    n, own = columns.index("n"), len(columns)
+    since = own + len(FOOTED)
+
+    def count(row: Sequence[Any]) -> StratumCount:
+        judged, positives, shallow, changed, gone = row[own:since]
+        footing = Footing(JudgedDepth(row[n], judged, positives, shallow), changed, gone, tuple(row[since:]))
+        return StratumCount(**dict(zip(columns, row[:own], strict=True)), footing=footing)
+
+    return count
 
 
 def order(count: StratumCount) -> tuple[str, ...]:

@@ -46,6 +46,6 @@ def footing_of_query(told: Mapping[str, int | None]) -> Footing:
     """What is told of one query; each grade from a file is one document judged."""
     positives, articles = told["positives"] or 0, told["articles"] or 0
     if not positives:
-        return Footing(answer_gone=int(bool(told["gone"])))
+        return Footing(answer_gone=int(bool(told["answers"])))
     depth = depth_of(told["deep"] or 0, positives, articles=articles)
     return Footing(depth, on_changed_text=int(bool(told["changed"])))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -59,18 +59,16 @@ class Sums:
         return f"SELECT {on}, {columns} FROM {source} GROUP BY {on}", [*at, *given]  # noqa: S608  (our own words alone)
 
 
-def beside_sums(rows: QuerySet[Any, Any], sums: Sums, *, on: str) -> Iterator[dict[str, Any]]:
-    """Each of `rows` with the sums over the groups that share its column `on`, 0 where there is none.
+def beside_sums(rows: QuerySet[Any, Any], sums: Sums, *, on: str, told: Sequence[str]) -> Sequence[tuple[Any, ...]]:
+    """Each of `rows` with the sums over the groups that share its column `on`, 0 where there is none: columns `told`.
 
     A queryset groups once; here groups are grouped again, in one SQL query.
     """
     outer, first = rows.query.sql_with_params()
-    told, last = sums.as_sql(on)
-    columns = ", ".join(f"COALESCE(told.{name}, 0) AS {name}" for name in sums.columns)
-    both = f"({outer}) AS listed LEFT JOIN ({told}) AS told ON told.{on} = listed.{on}"
-    whole = f"SELECT listed.*, {columns} FROM {both}"  # noqa: S608  (the same)
+    grouped, last = sums.as_sql(on)
+    columns = ", ".join(f"COALESCE(summed.{name}, 0)" if name in sums.columns else f"listed.{name}" for name in told)
+    both = f"({outer}) AS listed LEFT JOIN ({grouped}) AS summed ON summed.{on} = listed.{on}"
     with connection.cursor() as cursor:
-        cursor.execute(whole, [*first, *last])
-        names = [column[0] for column in cursor.description]
-        for row in cursor.fetchall():
-            yield dict(zip(names, row, strict=True))
+        cursor.execute(f"SELECT {columns} FROM {both}", [*first, *last])  # noqa: S608  (the same)
+        found: list[tuple[Any, ...]] = cursor.fetchall()
+    return found
