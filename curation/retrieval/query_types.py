@@ -11,7 +11,7 @@ import regex
 
 from curation.retrieval.folding import fold
 from curation.retrieval.locales import language_of
-from curation.retrieval.question_words import ASKING, CODE_WORDS, ERROR_WORDS, UNSPACED, Asking
+from curation.retrieval.question_words import ASKING, CODE_WORDS, ERROR_WORDS, INVERSIONS, UNSPACED, Asking
 
 QUERY_TYPES = ("navigational", "question", "error_string")
 
@@ -65,6 +65,9 @@ def _asks(text: str, language: str) -> bool:
     if language in UNSPACED:
         return any(word in folded for word in asking.anywhere.split())
     words = [bare for word in folded.split() if (bare := word.strip("!\"'()*,.:;«»“”„¡-"))]
+    inverted = INVERSIONS.get(language)
+    if inverted and any(regex.search(rf"{inverted}$", word) for word in words):
+        return True
     return _opens_or_holds(words, language, plain=_plain("".join(words)) == "".join(words))
 
 
@@ -88,8 +91,10 @@ def _phrases(language: str, *, plain: bool) -> tuple[tuple[str, ...], tuple[str,
         spelt = _plain(folded) if plain else folded
         return tuple(f" {phrase.replace('_', ' ')} " for phrase in spelt.split())
 
-    openers, anywhere, auxiliaries = ASKING.get(language, Asking())
-    return spaced(openers), spaced(anywhere), spaced(auxiliaries)
+    asking = ASKING.get(language, Asking())
+    openers, before = spaced(asking.openers), spaced(asking.before)
+    led = tuple(f"{preposition}{opener[1:]}" for preposition in before for opener in openers)
+    return (*openers, *led), spaced(asking.anywhere), spaced(asking.auxiliaries)
 
 
 def _plain(text: str) -> str:

@@ -3,7 +3,8 @@
 A word that is written here with a low line is several words. Openers make a question of the text they open;
 others do so at any place (particles, and question words that stay where the answer will stand); auxiliaries open
 a question only where a clause follows. The languages in UNSPACED are searched by substring, the others by whole
-words. A language that is not listed is told by its question mark alone.
+words. An opener may stand after one of the words of `before`, a preposition: "in welchem", "à quel", "в каком". A
+language that is not listed is told by its question mark alone.
 """
 
 from types import MappingProxyType
@@ -16,10 +17,19 @@ class Asking(NamedTuple):
     openers: str = ""
     anywhere: str = ""
     auxiliaries: str = ""
+    before: str = ""
 
 
 UNSPACED = frozenset({"ja", "ko", "th", "zh"})
 """Korean is spaced, but asks by verb endings."""
+
+INVERSIONS = MappingProxyType(
+    {
+        "fr": r"\w-(?:t-)?(?:je|tu|il|elle|on|ils|elles|ce)",  # puis-je, a-t-il, est-ce; "rendez-vous" is a noun
+        "hu": r"\w-e",  # van-e, lehet-e
+    }
+)
+"""How a verb shows that it asks, at the end of a word, whichever verb it is."""
 
 _CROATIAN = Asking("što šta tko ko kada gdje kako zašto koliko koji koja koje da_li", "li")
 _NORWEGIAN = Asking("hva hvem hvor når hvorfor hvordan hvilken hvilket hvilke", "", "er kan har skal vil må")
@@ -37,36 +47,53 @@ ASKING = MappingProxyType(
             "worin welche welcher welches welchen welchem",
             "",
             "ist sind kann können darf muss hat haben wird werden gibt soll",
+            "in an auf aus bei bis für gegen mit nach seit um unter von vor zu über durch ab wegen",
         ),
-        "el": Asking("τι ποιος ποια ποιο ποιοι ποιες ποιον πότε πού πώς γιατί πόσο πόσα πόσοι πόσες", "ποιο ποια"),
+        "el": Asking(
+            "πότε πού πώς γιατί πόσο πόση πόσος από_πού από_πότε μέχρι_πότε άραγε",
+            "τι ποιος ποια ποιο ποιοι ποιες ποιον ποιου ποιας ποιους ποιων ποιανού πόσα πόσοι πόσες πόσων πόσους μήπως",
+            "μπορώ μπορείτε μπορεί μπορούν μπορούμε υπάρχει υπάρχουν είναι πρέπει έχει έχετε",
+        ),
         "en": Asking(
             "what who whom whose where when why which how what's who's where's how's",
             "",
             "is are was were do does did can could will would should may must has have am isn't aren't don't can't",
+            "in on at to for from by with of under during into through about since until",
         ),
         "es": Asking(
             "qué quién quiénes cuál cuáles cuándo dónde adónde cómo cuánto cuánta cuántos cuántas por_qué porqué",
             "qué cuál cuándo dónde cómo cuánto",
-            "puedo puede es hay tiene",
+            "puedo puede pueden podemos es hay tiene debo se_puede se_pueden",
+            "a con de desde en hasta para por sobre entre según",
         ),
         "fa": Asking("چه چی چرا چگونه چطور کجا آیا چند کدام", "آیا چرا چگونه چیست کیست کجاست چیه"),
         "fr": Asking(
-            "que qu'est-ce qu'est quel quelle quels quelles qui quoi quand où comment pourquoi combien lequel laquelle",
-            "est-ce",
-            "puis-je peut-on dois-je faut-il",
+            "qu'est quel quelle quels quelles qui quoi quand où d'où comment pourquoi combien lequel laquelle lesquels "
+            "lesquelles auquel auxquels que_faire",
+            "est-ce qu'est-ce avez-vous êtes-vous pouvez-vous",
+            "que",
+            "à au avec chez contre dans de depuis en entre jusqu'à par pour sous sur vers",
         ),
         "he": Asking("מה מי מתי איפה היכן איך כיצד למה מדוע האם כמה איזה איזו אילו", "האם"),
         "hi": Asking("", "क्या कौन कब कहाँ कहां क्यों कैसे कितने कितना कितनी किस किसने किसे किसके किसकी किन कैसा"),
         "hr": _CROATIAN,
-        "hu": Asking("mi mit ki kit mikor hol hova honnan hogyan miért mennyi mennyit hány melyik milyen"),
+        "hu": Asking(
+            "mi mik mit ki kik kit",
+            "miért mikor mikortól meddig mióta hol hova hová honnan merre hogyan hogy_lehet mennyi mennyit mennyibe "
+            "mennyien hány hányan hányszor hányat hányadik melyik melyiket melyikben melyiken melyek milyen milyenek "
+            "mekkora minek miben mire miről miből mitől kinek kivel kitől kinél kiről vajon",
+            "lehet szabad tudok",
+        ),
         "id": Asking(
-            "apa apakah siapa siapakah kapan dimana mengapa kenapa bagaimana berapa", "apakah bagaimana mengapa berapa"
+            "apa apakah siapa siapakah kapan dimana di_mana ke_mana dari_mana mana mengapa kenapa bagaimana berapa",
+            "apakah siapakah bagaimana mengapa kenapa berapa",
         ),
         "it": Asking(
             "che cosa chi quando dove come perché perchè quale quali quanto quanta quanti quante cos'è qual dov'è "
-            "com'è",
+            "com'è dov'era com'era quand'è quant'è",
             "",
-            "posso può è c'è esiste",
+            "posso puoi può possiamo possono è c'è esiste devo si_può si_possono",
+            "a con da di fino_a fra in per su tra",
         ),
         "ja": Asking(
             "", "何 なに なぜ 誰 だれ いつ どこ どう どの どれ どんな いくら ですか ますか ましたか でしょうか"
@@ -81,13 +108,24 @@ ASKING = MappingProxyType(
         "no": _NORWEGIAN,
         "pl": Asking("co kto kogo komu kiedy gdzie dokąd jak dlaczego czemu czy ile jaki jaka jakie który która które"),
         "pt": Asking(
-            "que quem qual quais quando onde como quanto quanta quantos quantas por_que porquê o_que",
+            "que quem qual quais quando onde aonde como quanto quanta quantos quantas por_que por_quê "
+            "porquê o_que o_quê será_que",
             "",
-            "posso pode é há existe",
+            "posso pode podemos podem é há existe devo",
+            "a até com de desde em entre para por sob sobre",
         ),
-        "ro": Asking("ce cine cui când unde cum care cât câtă câți câte de_ce oare", "", "este pot poate"),
+        "ro": Asking(
+            "ce cine cui când unde cum care cât câtă câți câte de_ce oare",
+            "",
+            "este pot poate",
+            "cu de din fără în la pe pentru prin sub",
+        ),
         "ru": Asking(
-            "что кто кого кому кем чем когда где куда откуда как почему зачем сколько какой какая какое какие", "ли"
+            "что чего чему чём кто кого кому кем ком чем когда где куда откуда как почему зачем сколько какой какая "
+            "какое какие какого какую каком какому каким каких какими чей чья чьё чьи",
+            "ли",
+            "",
+            "без в во для до за из из-за к на над о об от по под при про с со у через",
         ),
         "sl": Asking("kaj kdo koga kdaj kje kam kako zakaj koliko kateri katera katero kakšen ali", "", "je so ima"),
         "sr": Asking(
@@ -98,11 +136,18 @@ ASKING = MappingProxyType(
         "sv": Asking("vad vem vems var vart när varför hur vilken vilket vilka", "", "är kan har ska får finns måste"),
         "th": Asking("", "อะไร ใคร เมื่อไหร่ เมื่อไร เมื่อใด ทำไม อย่างไร ยังไง เท่าไหร่ เท่าไร เท่าใด กี่ หรือไม่ ไหม ไหน ใด"),
         "tr": Asking(
-            "ne kim kimin kimi nerede nereye nereden niçin niye",
-            "mı mi mu mü mıdır midir mudur müdür mıyım miyim kim kimdir kimin nedir nelerdir neden nasıl kaç hangi "
-            "nerede ne_zaman ne_kadar",
+            "ne kim nereden niçin niye",
+            "mı mi mu mü mıdır midir mudur müdür mıyım miyim musunuz müsünüz mısınız misiniz kim kimdir kimin kimi "
+            "kime kimden kimler kimlerdir neyi neye neyin neyle neler nedir nelerdir neden nasıl nasıldır kaç kaçı "
+            "kaçıncı kaçta hangi hangisi hangisidir hangileri nerede neresi nereye nereden ne_zaman ne_kadar",
         ),
-        "uk": Asking("що хто кого кому ким чим коли де куди звідки як чому навіщо скільки який яка яке які чи", "чи"),
+        "uk": Asking(
+            "що чого чому чим хто кого кому ким ком коли де куди звідки як навіщо скільки який яка яке які якого "
+            "яку якому яким яких якою якій якими чий чия чиє чиї чи",
+            "чи",
+            "",
+            "без в від для до з за із зі із-за на над о об під по при про у через",
+        ),
         "vi": Asking(
             "ai", "gì nào là_ai tại_sao vì_sao làm_sao thế_nào bao_nhiêu bao_lâu bao_giờ ở_đâu hay_không được_không"
         ),
