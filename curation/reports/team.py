@@ -91,15 +91,21 @@ class Team:
         return sum(person.hours for person in self.people)
 
     @property
+    def owed(self) -> dict[int, int]:
+        """Person (by key) → queries they are asked for and have not written."""
+        left: dict[int, int] = {}
+        for each in self.assigned:
+            left[each.person_id] = left.get(each.person_id, 0) + each.left
+        return left
+
+    @property
     def rates(self) -> Rates:
         """What a query takes, for the path."""
         return Rates(self.writing.seconds, {kind: rate.seconds for kind, rate in self.judging.items()})
 
     def writers_of(self, locale: str) -> list[Person]:
         """Who writes a locale: the one with the fewest queries left to write first, then by name."""
-        left: dict[int, int] = {}
-        for each in self.assigned:
-            left[each.person_id] = left.get(each.person_id, 0) + each.left
+        left = self.owed
         writers = (person for person in self.people if locale in person.languages)
         return sorted(writers, key=lambda person: (left.get(person.pk, 0), person.name, person.pk))
 

@@ -164,11 +164,12 @@ def lead_work(corpus: Corpus, *, now: datetime) -> LeadWork:
     counts = stratum_counts(corpus, run=run)
     shares = traffic_shares(corpus)
     answer = coverage_of(counts, Question(run=run), Beside(shares))
+    next_steps = written_next(corpus, counts, answer, shares=shares, now=now)
     mined = Generation.objects.filter(index__corpus=corpus).select_related("index").order_by("-opened_at").first()
     live = MiningRun.objects.filter(generation=mined, state=MiningRun.State.RUNNING).select_related("job")
     return LeadWork(
         coverage=answer,
-        next=written_next(corpus, counts, answer, shares=shares, now=now),
+        next=next_steps,
         thin=thin_locales(answer.cells),
         levels=levels(answer.cells),
         short=short_of(counts),
@@ -177,7 +178,7 @@ def lead_work(corpus: Corpus, *, now: datetime) -> LeadWork:
         mismatches=open_flags(corpus).count(),
         generation=mined,
         running=live.first() if mined else None,
-        week=done_since(corpus, week_start(corpus, now)),
+        week=done_since(corpus, week_start(corpus, now), now=now, owed=next_steps.team.owed),
     )
 
 

@@ -2,28 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
+from math import ceil
 from statistics import median
 from typing import Any
 
 from django.db.models import Count, F, Q, QuerySet
 
 from curation.models import Corpus, Membership, PoolKind, Query, User
-from curation.reports.schedule import day_start
+from curation.reports.schedule import day_start, today_in
 from judging.models import Assignment, Pool
 from judging.models.pools import COUNTS
 
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What one person did: queries and variants written; active seconds of each query judged, in order."""
+    """What one person did: queries and variants written; active seconds of each query judged, in order.
+
+    `owed` queries of what they are asked to write are still to be written, by `ends_on` at the pace of the span; None
+    where nothing is owed, or nothing was written in it.
+    """
 
     user: User
     written: int
     variants: int
     seconds: Sequence[int]
+    owed: int = 0
+    ends_on: date | None = None
 
     @property
     def judged(self) -> int:
@@ -42,15 +49,16 @@ def week_start(corpus: Corpus, now: datetime) -> datetime:
     return today - timedelta(days=today.weekday())
 
 
-def done_since(corpus: Corpus, since: datetime) -> list[Done]:
-    """What each member who did something since then did, most judged first."""
+def done_since(corpus: Corpus, since: datetime, *, now: datetime, owed: Mapping[int, int]) -> list[Done]:
+    """What each member who did something since then, or who owes queries (`owed`, by user), did, most judged first."""
     users = {each.user_id: each.user for each in Membership.objects.filter(corpus=corpus).select_related("user")}
     wrote, judged = authored(corpus, since), seconds_judged(corpus, since)
-    done = [
-        Done(users[pk], *wrote.get(pk, (0, 0)), seconds=judged.get(pk, ()))
-        for pk in users
-        if pk in wrote or pk in judged
-    ]
+    today, days = today_in(corpus, now), max(1.0, (now - since) / timedelta(days=1))
+    done = []
+    for pk in [pk for pk in users if pk in wrote or pk in judged or owed.get(pk)]:
+        (written, varied), left = wrote.get(pk, (0, 0)), owed.get(pk, 0)
+        ends_on = today + timedelta(days=ceil(left * days / written)) if left and written else None
+        done.append(Done(users[pk], written, varied, judged.get(pk, ()), owed=left, ends_on=ends_on))
     return sorted(done, key=lambda each: (-each.judged, -each.written, each.user.username))
 
 

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+
 import pytest
+from django.core import signing
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
 from curation.access import access_of
 from curation.actions.invitations import Wanted, invite
-from curation.models import LOCALE_LEAD, Membership, Need, Role, WritingAssignment
+from curation.models import LOCALE_LEAD, Membership, Need, Query, Role, Stratum, WritingAssignment
+from judging.forms import Showing
+from judging.models import Assignment, Mismatch
 from tests import factories
 from tests.house.test_access_matrix import IN_A_CORPUS
+from tests.judging.home import cast
 
 pytestmark = pytest.mark.django_db
 
@@ -108,3 +114,53 @@ def test_lead_of_a_locale_acts_there_and_is_refused_in_words_elsewhere(theo: Cli
             if answer.status_code not in allowed or not said_why:
                 wrong.append(f"{method} {address}: {answer.status_code}")
     assert wrong == []
+
+
+def flagged(query: Query) -> int:
+    """A mismatch that a judge of the query flagged."""
+    pool = cast.a_pool(query, candidates=1)
+    judge = factories.member(query.corpus, factories.person(f"judge-{query.pk}"), Role.ADJUSTER)
+    held = Assignment.objects.create(
+        pool=pool, assessor=judge, place=1, order_seed=1, opened_at=timezone.now(), lease_until=timezone.now()
+    )
+    return Mismatch.objects.create(
+        assignment=held,
+        candidate=pool.candidates.get(),
+        assessor=judge,
+        reason=Mismatch.Reason.COUNTRY,
+        token=f"flag-{query.pk}",
+        at=timezone.now(),
+    ).pk
+
+
+def shown(query: Query) -> str:
+    """What the page of a disagreement over the query sends back."""
+    showing = Showing(query.pk, "d1", 0, timezone.now().timestamp(), f"press-{query.pk}")
+    return signing.dumps(asdict(showing), salt=Showing.SALT)
+
+
+def forms_in(locale: str, script: str) -> dict[str, dict[str, object]]:
+    """Forms about a stratum, a flag and a disagreement of a locale, by the routes that no id of theirs stands in."""
+    rows = rows_of(locale, script)
+    Stratum.objects.filter(pk=rows["stratum"]).update(planned=30)
+    query = Query.objects.get(pk=rows["query"])
+    place = {"query_language": locale, "corpus_language": "de", "script": script}
+    kind = {"query_type": "question", "slice": "distinctive", "planned": 5, "use": "gate", "priority": 0}
+    row, writer = f"stratum-{rows['stratum']}", Membership.objects.get(pk=rows["membership"]).user_id
+    return {
+        "plan": place | kind,
+        "plan_save": {f"{row}-planned": 60, f"{row}-use": "gate", f"{row}-priority": 0},
+        "plan_assign": {"stratum": rows["stratum"], "person": writer, "count": 2},
+        "judging_rules_strata": {"stratum": rows["stratum"], "opinions": 2, "pool_kind": "exact50"},
+        "mismatch_deal": {"flag": flagged(query)},
+        "disagreement_settle": {"showing": shown(query), "grade": 3, "cause": "slip"},
+    }
+
+
+def test_lead_of_a_locale_is_refused_in_words_where_only_the_form_names_another(theo: Client) -> None:
+    own, other = forms_in("tr", "Latn"), forms_in("ja", "Jpan-kanji")
+    answers = {
+        name: tuple(theo.post(reverse(name, args=["claims"]), forms[name]).status_code for forms in (own, other))
+        for name in own
+    }
+    assert answers == dict.fromkeys(own, (302, 403))

@@ -6,11 +6,12 @@ import re
 from datetime import UTC, datetime, timedelta
 
 import pytest
+import time_machine
 from django.test import Client
 from django.utils import timezone
 from pytest_django.fixtures import DjangoAssertNumQueries
 
-from curation.models import Corpus, Miner, Query, Role, User
+from curation.models import Corpus, Miner, Query, Role, Stratum, User, WritingAssignment
 from judging.models import Judgment
 from tests import factories
 
@@ -32,6 +33,13 @@ def words(client: Client, user: User, address: str = HOME) -> str:
     page = client.get(address).content.decode()
     body = page[page.index('id="main"') :]
     return " ".join(re.sub(r"<[^>]+>", " ", body).split())
+
+
+def asked(stratum: Stratum, person: User, count: int, *, by: User) -> None:
+    """`person` is asked for `count` queries of a stratum, from now on."""
+    WritingAssignment.objects.create(
+        stratum=stratum, person=person, count=count, assigned_by=by, assigned_at=timezone.now()
+    )
 
 
 def test_member_of_one_corpus_lands_on_their_work_there(client: Client, corpus: Corpus) -> None:
@@ -199,6 +207,19 @@ def test_lead_sees_who_did_what_this_week(client: Client, corpus: Corpus) -> Non
     factories.a_query(stratum, author=aylin, origin="written")
     page = words(client, factories.lena(corpus))
     assert "Marek 0 0 1 1:34 1:48 Aylin 1 0 0" in page
+
+
+def test_lead_reads_when_each_writer_ends_what_they_are_asked_for(client: Client, corpus: Corpus) -> None:
+    stratum, lena = factories.a_stratum(corpus, planned=60), factories.lena(corpus)
+    aylin, idle = factories.aylin(corpus), factories.member(corpus, factories.person("idle"), Role.WRITER)
+    with time_machine.travel(datetime(2026, 12, 2, 12, tzinfo=UTC), tick=False):
+        for person in (aylin, idle):
+            asked(stratum, person, 12, by=lena)
+        for _ in range(5):
+            factories.a_query(stratum, author=aylin, origin="written")
+        page = words(client, lena)
+    assert "Aylin 5 0 0 6 Dec 7 to write" in page  # 5 in the 2.5 days since Monday: 2 a day
+    assert "Idle 0 0 0 12 to write" in page
 
 
 def test_lead_of_an_empty_corpus_reads_how_it_fills(client: Client, corpus: Corpus) -> None:
