@@ -187,9 +187,8 @@ MIDDLEWARE = [
 ROOT_URLCONF = "curation.urls"
 WSGI_APPLICATION = "curation.wsgi.application"
 AUTH_USER_MODEL = "curation.User"
-LOGIN_URL = "login"
+LOGIN_URL = LOGOUT_REDIRECT_URL = "login"
 LOGIN_REDIRECT_URL = "my_work"
-LOGOUT_REDIRECT_URL = "login"
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
@@ -233,6 +232,7 @@ CONTENT_SECURITY_POLICY = {
         "object-src": ["'none'"],
     }
 }
+SESSION_ENGINE = "curation.sessions"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = HTTPS
 SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
 SECURE_HSTS_SECONDS = 365 * 24 * 3600 if HTTPS else 0

@@ -51,18 +51,26 @@ def settle_corpus_language(corpus: Corpus, queries: Sequence[Query], qrels: dict
     if not open_queries:
         return []
     renderings = renderings_of(corpus, (query.gold_canonical_id for query in open_queries))
+    told = _languages_of_golds(open_queries, qrels)
     moves: list[tuple[Query, StratumKey]] = []
     for query in open_queries:
-        settled = _language_of_gold(query.gold_canonical_id, qrels.get(query.pk, ()))
+        settled = told.get(query.pk, UNKNOWN_LANGUAGE)
         language = corpus_language_of(renderings.get(query.gold_canonical_id, ()), settled)
         if language != UNKNOWN_LANGUAGE:
             moves.append((query, key_of(query.stratum)._replace(corpus_language=language)))
     return _moved(corpus, moves)
 
 
-def _language_of_gold(gold: str, qrels: Iterable[Qrel]) -> str:
-    documents = (qrel.gold_document for qrel in qrels if qrel.canonical_id == gold)
-    return next((document.language for document in documents if document), UNKNOWN_LANGUAGE)
+def _languages_of_golds(queries: Iterable[Query], qrels: dict[int, list[Qrel]]) -> dict[int, str]:
+    """The language of the document that the gold of each query was settled for, where that is known."""
+    settled = {
+        query.pk: qrel.gold_document_id
+        for query in queries
+        for qrel in qrels.get(query.pk, ())
+        if qrel.canonical_id == query.gold_canonical_id and qrel.gold_document_id
+    }
+    languages = dict(rows_in(Document.objects.values_list("pk", "language"), "pk", settled.values()))
+    return {query: languages[document] for query, document in settled.items()}
 
 
 def _moved(corpus: Corpus, moves: Sequence[tuple[Query, StratumKey]]) -> list[str]:

@@ -10,7 +10,7 @@ from django.db import transaction
 from django.db.models import Model
 
 from curation.actions.golds import Ranks, gold_of, settle_corpus_language
-from curation.actions.lookups import blocks, overwrite, rows_in
+from curation.actions.lookups import blocks, insert, overwrite, rows_in
 from curation.actions.measuring import rank_golds_again
 from curation.actions.meetings import Grade, Meetings, Outcome, meet
 from curation.actions.refusal import Refused
@@ -22,7 +22,6 @@ WRITTEN = [
     *("grade", "source", "swept", "gold_document", "original_score"),
     *("decided_by", "judged_depth", "opinions", "text_sha256", "twin_of", "exact_only", "settled_at"),
 ]
-BATCH = 500
 M = TypeVar("M", bound=Model)
 
 
@@ -56,12 +55,13 @@ def settle(
         turning = imported | set(judged)
         queries = _held(corpus, {grade.query_id for grade in grades} | turning)
         grades = _with_texts(grades)
-        met = meetings_of(corpus, grades, revising=revising)
+        known = list(_rows(_known_asked(), corpus, (query.pk for query in queries)))
+        met = meet(known, grades, revising=revising)
         _refuse_contradiction(grades, met)
-        Qrel.objects.bulk_create(met.created, batch_size=BATCH)
+        insert(met.created)
         overwrite(met.changed, WRITTEN)
         ranks = {grade.pair: grade.exact_rank for grade in grades if grade.exact_rank is not None}
-        notices = _turn(corpus, queries, Turning(turning, ranks, now, anew=revising))
+        notices = _turn(corpus, queries, [*known, *met.created], turning=Turning(turning, ranks, now, anew=revising))
     return Settlement(met.outcomes, tuple(notices))
 
 
@@ -165,8 +165,10 @@ def _held_asked() -> PreparedRows[Query]:
     return PreparedRows(rows.select_related("stratum", "need"))
 
 
-def _turn(corpus: Corpus, queries: Sequence[Query], turning: Turning) -> list[str]:
-    qrels = _qrels_by_query(corpus, (query.pk for query in queries))
+def _turn(corpus: Corpus, queries: Sequence[Query], settled: Iterable[Qrel], *, turning: Turning) -> list[str]:
+    qrels: dict[int, list[Qrel]] = {}
+    for qrel in settled:
+        qrels.setdefault(qrel.query_id, []).append(qrel)
     gone = _gone(corpus, (qrel.canonical_id for known in qrels.values() for qrel in known))
     before = {query.pk: (query.status, query.gold_canonical_id, query.stratum_id) for query in queries}
     for query in queries:
@@ -202,19 +204,6 @@ def _turn_one(query: Query, qrels: Sequence[Qrel], turning: Turning, *, relevant
     relevant = {qrel.canonical_id for qrel in qrels if qrel.grade >= relevant_from}
     if query.gold_canonical_id not in relevant or (turns and turning.anew):
         query.gold_canonical_id = gold_of(query, qrels, relevant_from=relevant_from, ranks=turning.ranks)
-
-
-def _qrels_by_query(corpus: Corpus, query_ids: Iterable[int]) -> dict[int, list[Qrel]]:
-    found: dict[int, list[Qrel]] = {}
-    for qrel in _rows(_told_asked(), corpus, query_ids):
-        found.setdefault(qrel.query_id, []).append(qrel)
-    return found
-
-
-@cache
-def _told_asked() -> PreparedRows[Qrel]:
-    settled = Qrel.objects.filter(query__corpus=CORPUS, query__in=[KEY])
-    return PreparedRows(settled.select_related("gold_document").defer("gold_document__facts"))
 
 
 def _gone(corpus: Corpus, names: Iterable[str]) -> set[str]:

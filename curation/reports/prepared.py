@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, cast
 
 from django.db import connection
 from django.db.models import Model, QuerySet
-from django.db.models.query import get_related_populators
+from django.db.models.base import ModelState
 
 M = TypeVar("M", bound=Model)
 Value = int | str | datetime
@@ -74,15 +74,14 @@ class PreparedRows(Generic[M]):
     def __init__(self, asked: QuerySet[M]) -> None:
         self._compiler = asked.query.get_compiler(asked.db)
         self._prepared = Prepared(*self._compiler.as_sql())
-        told, select = self._compiler.klass_info, self._compiler.select
-        columns = told["select_fields"]
-        self._model, self._columns, self._db = asked.model, slice(columns[0], columns[-1] + 1), asked.db
-        self._names = [column.target.attname for column, _, _ in select[self._columns]]
-        self._related = get_related_populators(told, select, asked.db)  # type: ignore[call-arg]  # the stubs are of Django 6
+        columns = [column for column, _, _ in self._compiler.select]
+        self._model, self._converters = asked.model, self._compiler.get_converters(columns)
+        self._shape = _Shape.of(self._compiler.klass_info, [column.target.attname for column in columns], asked.db)
 
     def rows(self, given: Given) -> list[M]:
         """The rows with `given` in place of the stand-ins."""
-        return [self._built(row) for row in self._compiler.results_iter([self._prepared.rows(given)])]
+        found = self._compiler.apply_converters(self._prepared.rows(given), self._converters)
+        return [cast("M", self._shape.made(row)) for row in found]
 
     def one(self, given: Given) -> M:
         """The only row.
@@ -95,11 +94,48 @@ class PreparedRows(Generic[M]):
             raise self._model.DoesNotExist  # type: ignore[attr-defined]  # every model has it
         return found[0]
 
-    def _built(self, row: Sequence[Any]) -> M:
-        built = self._model.from_db(self._db, self._names, row[self._columns])
-        for related in self._related:
-            related.populate(row, built)
-        return built
+
+@dataclass(frozen=True, slots=True)
+class _Shape:
+    """Which columns of a row make an instance of which model, and what is set beside it on both sides.
+
+    Instances are made as unpickling makes them: calling the model's class takes several times as long, because it
+    looks at each of its arguments.
+    """
+
+    model: type[Model]
+    database: str
+    names: Sequence[str]
+    columns: slice
+    key: int
+    related: Sequence[tuple[_Shape, Callable[[Any, Any], None], Callable[[Any, Any], None]]]
+
+    @classmethod
+    def of(cls, told: Mapping[str, Any], names: Sequence[str], database: str) -> _Shape:
+        """From what Django's compiler tells of the columns it selects."""
+        columns = slice(told["select_fields"][0], told["select_fields"][-1] + 1)
+        own, model = names[columns], told["model"]
+        related = (
+            (cls.of(each, names, database), each["local_setter"], each["remote_setter"])
+            for each in told.get("related_klass_infos", ())
+        )
+        return cls(model, database, own, columns, own.index(model._meta.pk.attname), tuple(related))  # noqa: SLF001  (Django documents `_meta`)
+
+    def made(self, row: Sequence[Any]) -> Model | None:
+        """The instance in `row`, None where an outer join found none."""
+        own = row[self.columns]
+        if own[self.key] is None:
+            return None
+        made = self.model.__new__(self.model)
+        made._state = ModelState()  # noqa: SLF001  (Django documents `_state` and its two attributes)
+        made._state.adding, made._state.db = False, self.database  # noqa: SLF001  (likewise)
+        made.__dict__.update(zip(self.names, own, strict=True))
+        for shape, set_here, set_there in self.related:
+            other = shape.made(row)
+            set_here(made, other)
+            if other is not None:
+                set_there(other, made)
+        return made
 
 
 def _widened(sql: str, params: Sequence[Any]) -> tuple[str, list[Any]]:

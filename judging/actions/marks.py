@@ -8,6 +8,7 @@ from datetime import datetime
 
 from django.db import transaction
 
+from curation.actions.lookups import insert_one
 from curation.actions.refusal import Refused
 from curation.actions.retiring import withdrawn_in_words
 from curation.models import Corpus, Document, Query, User
@@ -163,9 +164,12 @@ def _record(judgment: Judgment, given: Mark, *, text: str, now: datetime) -> boo
         judgment.note = judgment.note if given.note is None else given.note
         judgment.for_twins = judgment.for_twins if given.for_twins is None else given.for_twins
     judgment.seconds_active += min(given.seconds, MOST_SECONDS)
-    judgment.save()
+    if judgment.pk is None:
+        insert_one(judgment)
+    else:
+        judgment.save()
     undone = JudgmentEvent.objects.filter(token=given.undoes, judgment=judgment).first() if given.undoes else None
-    JudgmentEvent.objects.create(
+    pressed = JudgmentEvent(
         judgment=judgment,
         token=given.token,
         number=number,
@@ -176,4 +180,5 @@ def _record(judgment: Judgment, given: Mark, *, text: str, now: datetime) -> boo
         undoes=undone,
         at=now,
     )
+    insert_one(pressed)
     return stands

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from curation.actions.lookups import overwrite
+from curation.actions.lookups import insert, overwrite
 from curation.reports.twins import twins_of
 from judging.models import Assignment, Candidate, Judgment, State
 from judging.reports.mismatches import candidates_of
@@ -76,7 +76,7 @@ class Sweep:
         for judgment in swept:
             judgment.judged_at, judgment.text_sha256 = now, texts.get(judgment.document_id, "")
         stored = [judgment for judgment in swept if judgment.pk is not None]
-        Judgment.objects.bulk_create([judgment for judgment in swept if judgment.pk is None])
+        insert([judgment for judgment in swept if judgment.pk is None])
         overwrite(stored, WRITTEN)
 
     def _told_by_twins(self) -> set[str]:

@@ -150,9 +150,11 @@ class Highlighter:
         return set().union(*(self._numbers.get(each, ()) for each in read_as))
 
 
-def marked(text: str, spans: Iterable[Span]) -> SafeString:
+def marked(text: str, spans: Sequence[Span]) -> SafeString:
     """`text` escaped, with `spans` (in order, without overlaps) inside <mark>."""
     safe = escape if TO_ESCAPE.search(text) else str
+    if not spans:
+        return SafeString(safe(text))
     pieces: list[str] = []
     at = 0
     for start, end in spans:

@@ -84,9 +84,12 @@ def unfolded(candidate: Candidate, flag: Mismatch | None) -> list[int]:
     return [pk for pk in candidate.folded if flag.document_id in {None, pk}]
 
 
-def candidates_of(assignment: Assignment) -> list[Candidate]:
-    """The candidates that the assessor is asked about, in the order they joined: what another judge unfolded is not."""
-    candidates = _candidates_asked().rows({KEY: assignment.pool_id})
+def candidates_of(assignment: Assignment, *, to_show: bool = False) -> list[Candidate]:
+    """The candidates that the assessor is asked about, in the order they joined: what another judge unfolded is not.
+
+    `to_show` reads what is highlighted in them, too.
+    """
+    candidates = _candidates_asked(to_show=to_show).rows({KEY: assignment.pool_id})
     if not any(UNFOLDED in candidate.origins for candidate in candidates):
         return candidates
     flags = own_flags(assignment)
@@ -95,8 +98,9 @@ def candidates_of(assignment: Assignment) -> list[Candidate]:
 
 
 @cache
-def _candidates_asked() -> PreparedRows[Candidate]:
-    return PreparedRows(Candidate.objects.filter(pool=KEY).select_related("document").order_by("pk"))
+def _candidates_asked(*, to_show: bool) -> PreparedRows[Candidate]:
+    asked = Candidate.objects.filter(pool=KEY).select_related("document").order_by("pk")
+    return PreparedRows(asked if to_show else asked.defer("highlights", "document__facts"))
 
 
 def beside_their_row(candidates: Sequence[Candidate]) -> list[Candidate]:

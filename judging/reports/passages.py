@@ -44,8 +44,10 @@ def best_passage(text: str, spans: Sequence[Span]) -> Passage:
 
 def inside(spans: Sequence[Span], passage: Passage) -> list[Span]:
     """The spans that stand in the passage, counted from its start."""
-    kept = [(max(start, passage.start), min(end, passage.end)) for start, end in spans]
-    return [(start - passage.start, end - passage.start) for start, end in kept if start < end]
+    first, last = passage.start, passage.end
+    if first >= last:
+        return []
+    return [(max(start - first, 0), min(end, last) - first) for start, end in spans if start < last and first < end]
 
 
 def _word_end(text: str, at: int) -> int:

@@ -149,7 +149,7 @@ def shown_order(assignment: Assignment) -> list[Candidate]:
     Neither order tells which retriever found a candidate. The place of a candidate in a shuffled one does not move
     when another one joins the pool: each is sorted by a hash of its own.
     """
-    candidates = candidates_of(assignment)
+    candidates = candidates_of(assignment, to_show=True)
     if assignment.blind:
         return blind_order(candidates, order_seed=assignment.order_seed)
     return beside_their_row(sorted(candidates, key=lambda one: (best_place(one.origins), one.pk)))
