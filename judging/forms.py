@@ -186,6 +186,13 @@ class SeveralRulesForm(forms.Form):
         said = self.cleaned_data["pool_kind"]
         return Kept.KEPT if said == KEPT else PoolKind(said)
 
+    @property
+    def changes_in_words(self) -> list[str]:
+        """What a valid form changes."""
+        opinions = [] if self.opinions_said is Kept.KEPT else [dict(OPINIONS)[self.cleaned_data["opinions"]]]
+        pool = [] if self.pool_kind_said is Kept.KEPT else [PoolKind(self.cleaned_data["pool_kind"]).label]
+        return [*(f"Opinions: {words}" for words in opinions), *(f"Pool: {words}" for words in pool)]
+
 
 def marks_of_page(posted: Mapping[str, str]) -> list[Mark]:
     """The radios of a page that was posted whole, without script.

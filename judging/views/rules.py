@@ -54,7 +54,7 @@ def judging_rules_stratum(request: CorpusRequest, stratum: int) -> HttpResponse:
 @members(*LEADS)
 @require_POST
 def judging_rules_strata(request: CorpusRequest) -> HttpResponse:
-    """Change how the ticked strata are judged, or all of the language that is listed."""
+    """Change how the ticked strata are judged, or all of the language that is listed once the person is sure of it."""
     strata = _meant(request)
     request.reach.require(*{each.query_language for each in strata})
     form = SeveralRulesForm(request.POST)
@@ -64,6 +64,8 @@ def judging_rules_strata(request: CorpusRequest) -> HttpResponse:
         messages.error(request, faults_of(form))
     elif (form.opinions_said, form.pool_kind_said) == (Kept.KEPT, Kept.KEPT):
         messages.warning(request, "No rule is chosen, so nothing was changed. Choose opinions, a pool, or both.")
+    elif "all" in request.POST and "sure" not in request.POST:
+        return ask_for_all(request, form, count=len(strata))
     else:
         renewed = change_several(
             corpus=request.corpus, strata=strata, opinions=form.opinions_said, pool_kind=form.pool_kind_said
@@ -71,6 +73,17 @@ def judging_rules_strata(request: CorpusRequest) -> HttpResponse:
         what = "1 stratum" if len(strata) == 1 else f"{len(strata):,} strata"
         messages.success(request, f"Stored for {what}. {renewed_in_words(renewed)}")
     return to_rules(request)
+
+
+def ask_for_all(request: CorpusRequest, form: SeveralRulesForm, *, count: int) -> HttpResponse:
+    """Ask whether every listed stratum shall change; nothing is changed yet."""
+    shown = {
+        "form": form,
+        "count": count,
+        "language": request.GET.get("query_language", ""),
+        "changes": form.changes_in_words,
+    }
+    return render(request, "judging/rules_all.html", shown)
 
 
 def _meant(request: CorpusRequest) -> list[Stratum]:

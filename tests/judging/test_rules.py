@@ -91,8 +91,17 @@ def test_several_strata_are_ruled_at_once_and_keep_what_is_not_chosen(lena: Clie
     rules = Stratum.objects.order_by("query_language").values_list("query_language", "opinions", "pool_kind")
     assert list(rules) == [("de", 2, "exact50"), ("tr", 2, "pooled10")]
     assert "Stored for 1 stratum." in several(lena, stratum=german.pk, opinions="")
-    assert "Stored for 2 strata." in several(lena, all="1", pool_kind="exact50")
+    assert "Stored for 2 strata." in several(lena, all="1", sure="1", pool_kind="exact50")
     assert list(rules.all()) == [("de", None, "exact50"), ("tr", 2, "exact50")]
+
+
+def test_a_rule_for_all_that_are_listed_is_asked_about_first(lena: Client) -> None:
+    page = several(lena, all="1", opinions="3")
+    assert "Change all 2 strata listed?" in page
+    assert '<input type="hidden" name="opinions" value="3">' in page
+    assert not Stratum.objects.exclude(opinions=None).exists()
+    assert "Stored for 2 strata." in several(lena, all="1", sure="1", opinions="3")
+    assert set(Stratum.objects.values_list("opinions", flat=True)) == {3}
 
 
 def test_the_form_for_several_strata_keeps_every_rule_until_one_is_chosen(lena: Client) -> None:
@@ -103,7 +112,7 @@ def test_the_form_for_several_strata_keeps_every_rule_until_one_is_chosen(lena: 
 def test_what_rules_no_stratum_changes_nothing_and_says_so(lena: Client) -> None:
     assert "Nothing is ticked" in several(lena, opinions="2")
     assert "No rule is chosen" in several(lena, all="1")
-    several(lena, all="1", opinions="4")
+    several(lena, all="1", sure="1", opinions="4")
     assert not Stratum.objects.exclude(opinions=None).exists()
 
 
