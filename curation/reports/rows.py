@@ -48,15 +48,17 @@ class Sums:
 
     def as_sql(self, on: str) -> tuple[str, list[Any]]:
         """The sums for each value of the column `on` of the groups, with what stands for the %s."""
-        inner, params = self.groups.query.sql_with_params()
-        source, given = f"({inner}) AS grouped", list(params)
+        inner, given = self.groups.query.sql_with_params()
+        source, joined = "grouped", list[Any]()
         for name, rows in self.joined.items():
             beside, params = rows.query.sql_with_params()
             source += f" LEFT JOIN ({beside}) AS {name} ON {name}.{self.by} = grouped.{self.by}"
-            given += params
+            joined += params
         columns = ", ".join(f"{words} AS {name}" for name, words in self.columns.items())
         at = [connection.ops.adapt_datetimefield_value(moment) for moment in self.moments]
-        return f"SELECT {on}, {columns} FROM {source} GROUP BY {on}", [*at, *given]  # noqa: S608  (our own words alone)
+        told = f"SELECT {on}, {columns} FROM {source} GROUP BY {on}"  # noqa: S608  (our own words alone)
+        kept = "MATERIALIZED" if connection.vendor == "postgresql" else "NOT MATERIALIZED"
+        return f"WITH grouped AS {kept} ({inner}), summed AS {kept} ({told})", [*given, *at, *joined]
 
 
 def beside_sums(rows: QuerySet[Any, Any], sums: Sums, *, on: str, told: Sequence[str]) -> Sequence[tuple[Any, ...]]:
@@ -67,8 +69,8 @@ def beside_sums(rows: QuerySet[Any, Any], sums: Sums, *, on: str, told: Sequence
     outer, first = rows.query.sql_with_params()
     grouped, last = sums.as_sql(on)
     columns = ", ".join(f"COALESCE(summed.{name}, 0)" if name in sums.columns else f"listed.{name}" for name in told)
-    both = f"({outer}) AS listed LEFT JOIN ({grouped}) AS summed ON summed.{on} = listed.{on}"
+    both = f"({outer}) AS listed LEFT JOIN summed ON summed.{on} = listed.{on}"
     with connection.cursor() as cursor:
-        cursor.execute(f"SELECT {columns} FROM {both}", [*first, *last])  # noqa: S608  (the same)
+        cursor.execute(f"{grouped} SELECT {columns} FROM {both}", [*last, *first])  # noqa: S608  (the same)
         found: list[tuple[Any, ...]] = cursor.fetchall()
     return found
