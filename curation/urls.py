@@ -107,6 +107,7 @@ urlpatterns = [
     path("c/<slug:slug>/mining/rare-terms/", rare_terms.mining_rare_terms, name="mining_rare_terms"),
     path("c/<slug:slug>/gate/", gate.gates, name="gates"),
     path("c/<slug:slug>/gate/run/", gate.gate_run, name="gate_run"),
+    path("c/<slug:slug>/gate/floors/", gate.gate_floors, name="gate_floors"),
     path("c/<slug:slug>/gate/waive/", gate.gate_waive, name="gate_waive"),
     path("c/<slug:slug>/gate/waivers/<int:waiver>/withdraw/", gate.gate_waiver_withdraw, name="gate_waiver_withdraw"),
     path("c/<slug:slug>/gate/<int:report>/", gate.gate, name="gate"),

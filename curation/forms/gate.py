@@ -6,11 +6,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from django import forms
+from django.conf import settings
 
 from curation.actions.gating import K
 from curation.actions.waiving import MOST_REASON, Terms
 from curation.models import Corpus, RankedRun, SetVersion
 from curation.models.measurements import DEEPEST
+from curation.reports.gate_floors import NAMES
 
 
 class GateForm(forms.Form):
@@ -58,3 +60,20 @@ class WaiverForm(forms.Form):
         """What a valid form grants."""
         given = self.cleaned_data
         return Terms(given["subject"], given["reason"], given["until"])
+
+
+class FloorsForm(forms.Form):
+    """The levels that the gates of a corpus hold; one that is left empty is the installation's."""
+
+    absolute = forms.FloatField(label="Absolute, recall of a slice")
+    relative = forms.FloatField(label="Relative, share of its baseline")
+    cell = forms.FloatField(label="Cells and locales, hit@10")
+    headline = forms.FloatField(label="Alarm of the weighted mean")
+
+    def __init__(self, data: Mapping[str, Any] | None = None, *, corpus: Corpus) -> None:
+        """Show what the corpus has of its own, beside what the installation has."""
+        super().__init__(data, initial=corpus.floors)
+        for name in NAMES:
+            field, level = self.fields[name], settings.GATE_FLOORS[name]
+            field.required, field.help_text = False, f"{level:g} where it is left empty."
+            field.widget.attrs |= {"class": "in", "min": "0", "max": "1", "step": "any", "inputmode": "decimal"}

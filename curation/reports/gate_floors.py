@@ -7,6 +7,8 @@ from django.conf import settings
 from curation.measures.floors import Floors
 from curation.models import Corpus
 
+NAMES = tuple(Floors().as_json())
+
 
 def floors_of(corpus: Corpus) -> Floors:
     """The floors of `corpus`.

@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 
 from curation.measures.floors import FloorReading, Floors
 from curation.measures.gate import SliceOutcome, Verdict
-from curation.models import Corpus, GateCell, GateReport, GateSlice
+from curation.models import Corpus, GateCell, GateReport, GateSlice, RankedRun
 
 from .gate_reading import CROSSINGS
 from .gate_since import Since, since
@@ -99,6 +99,13 @@ def newest_rejected(corpus: Corpus) -> QuerySet[GateReport]:
     """The newest report of a corpus, where it is a rejection."""
     newest = GateReport.objects.filter(set_version__corpus=corpus).order_by("-measured_at", "-pk")[:1]
     return GateReport.objects.filter(pk__in=newest.values("pk"), verdict=GateReport.Verdict.REJECT)
+
+
+def run_again(report: GateReport) -> RankedRun | None:
+    """The stored run that holds what was gated: its own, or one that was imported with the very same answers."""
+    if report.run is not None or not report.run_sha256:
+        return report.run
+    return report.set_version.corpus.ranked_runs.filter(sha256=report.run_sha256).order_by("-measured_at").first()
 
 
 def report_of(report: GateReport) -> Report:

@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 from django.contrib import messages
+from django.forms import Form
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
@@ -15,12 +16,16 @@ from django.views.decorators.http import require_POST
 from curation import registry, tasks
 from curation.access import LEADS, CorpusRequest, members
 from curation.actions import gate_job, waiving
+from curation.actions.floors import set_floors
 from curation.actions.refusal import Refused
 from curation.actions.unjudged import ORIGIN, Unjudged, send_unjudged
-from curation.forms.gate import GateForm, WaiverForm
+from curation.forms.gate import FloorsForm, GateForm, WaiverForm
+from curation.measures.refusals import MeasureRefused
 from curation.models import GateReport, Job, Role, Waiver
 from curation.reports import gate_words
-from curation.reports.gate_report import Report, report_of, reports_of
+from curation.reports.gate_floors import floors_of
+from curation.reports.gate_report import Report, report_of, reports_of, run_again
+from curation.reports.manifests import panel_of_report
 from curation.reports.schedule import today_in
 from curation.reports.waivers import waivers_of
 from curation.views.hard_negatives import the_pools
@@ -37,9 +42,34 @@ def gates(request: CorpusRequest) -> HttpResponse:
     failed = corpus.jobs.filter(kind=gate_job.KIND).select_related("corpus").order_by("-pk")[:1]
     shown = [*live, *(job for job in failed if job.state == Job.State.FAILED)]
     asked = {"subject": request.GET.get("waive", "")}
-    forms = {"form": GateForm(corpus=corpus), "waiver": WaiverForm(initial=asked)} if request.reach.leads_all else {}
+    forms: dict[str, Any] = {"floors": floors_of(corpus)}
+    if request.reach.leads_all:
+        form, floors = GateForm(corpus=corpus), FloorsForm(corpus=corpus)
+        forms |= {"form": form, "waiver": WaiverForm(initial=asked), "floors_form": floors}
     rows = {"reports": reports_of(corpus)[:SHOWN], "jobs": cards(shown, poll=True), "waivers": waivers_of(corpus)}
     return render(request, "curation/gates.html", {**rows, **forms, "today": today_in(corpus, timezone.now())})
+
+
+@members(Role.LEAD)
+@require_POST
+def gate_floors(request: CorpusRequest) -> HttpResponse:
+    """Set the floors that the corpus's gates hold from now on."""
+    form = FloorsForm(request.POST, corpus=request.corpus)
+    if not form.is_valid():
+        messages.error(request, in_words(form))
+        return redirect("gates", request.corpus.slug)
+    try:
+        set_floors(corpus=request.corpus, levels=form.cleaned_data)
+    except MeasureRefused as refusal:
+        messages.error(request, str(refusal))
+    else:
+        messages.success(request, "The floors are stored. They hold from the next run on; reports keep theirs.")
+    return redirect("gates", request.corpus.slug)
+
+
+def in_words(form: Form) -> str:
+    """What is wrong with a form, in one line."""
+    return " ".join(f"{form[name].label}: {' '.join(map(str, words))}" for name, words in form.errors.items())
 
 
 @members(*LEADS)
@@ -49,7 +79,8 @@ def gate(request: CorpusRequest, report: int) -> HttpResponse:
     unjudged = sum(map(len, told.report.unjudged.values()))
     can_send = registry.pools() is not None and request.reach.leads_all
     shown: dict[str, Any] = {"told": told, "unjudged": unjudged, "can_send": can_send, "title": gate_words.title(told)}
-    return render(request, "curation/gate.html", shown)
+    beside = {"again": run_again(told.report), "manifest": panel_of_report(told.report)}
+    return render(request, "curation/gate.html", {**shown, **beside})
 
 
 @members(*LEADS)
@@ -68,7 +99,7 @@ def gate_run(request: CorpusRequest) -> HttpResponse:
     """Gate a stored run, in the background."""
     form = GateForm(request.POST, corpus=request.corpus)
     if not form.is_valid():
-        messages.error(request, " ".join(str(word) for words in form.errors.values() for word in words))
+        messages.error(request, in_words(form))
         return redirect("gates", request.corpus.slug)
     asked = form.cleaned_data
     job = gate_job.ask_to_gate(
@@ -102,7 +133,7 @@ def gate_waive(request: CorpusRequest) -> HttpResponse:
     """Waive a subject until a date."""
     form = WaiverForm(request.POST)
     if not form.is_valid():
-        messages.error(request, " ".join(str(word) for words in form.errors.values() for word in words))
+        messages.error(request, in_words(form))
         return redirect("gates", request.corpus.slug)
     try:
         waiver = waiving.grant(corpus=request.corpus, terms=form.terms, by=request.user, now=timezone.now())
@@ -126,6 +157,6 @@ def gate_waiver_withdraw(request: CorpusRequest, waiver: int) -> HttpResponse:
 def the_report(request: CorpusRequest, report: int) -> Report:
     """A report of the corpus, whole; 404 where it is none."""
     rows = GateReport.objects.select_related(
-        "set_version__corpus", "set_version__generation", "generation", "measured_by", "run"
+        "set_version__corpus", "set_version__generation", "generation", "measured_by", "run__index"
     )
     return report_of(get_object_or_404(rows, set_version__corpus=request.corpus, pk=report))

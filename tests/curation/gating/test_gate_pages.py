@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 from django.db import connection
@@ -74,6 +75,7 @@ def test_a_run_is_gated_in_the_background_and_its_report_says_what_the_command_s
     assert "0.500 against a floor of 0.880; 0.500 against a floor of 0.970, which is 0.97 × 1.000." in page
     assert page.index("keyword</th>") < page.index("distinctive</th>") < page.index("All slices pooled")
     assert "not gated" in page
+    assert "The run was gated without one" in page  # a manifest
     printed = say("gate", "hard@1", "--run", "int8", "--k", 5, "--json")
     answer = lead.get(f"/c/claims/gate/{printed.json['report']}/json")
     assert answer.headers["Content-Disposition"].startswith("attachment")
@@ -208,6 +210,47 @@ def test_a_report_stands_beside_the_one_before_and_absolute_floors_stay_within_a
     assert (slices["keyword"]["recall_then"], slices["keyword"]["relative_then"]) == (None, pytest.approx(-0.47))
     page = lead.get(f"/c/claims/gate/{told['report']}/").content.decode()
     assert "Absolute floors are not compared" in page
+
+
+def test_a_lead_sets_the_floors_of_the_corpus_and_reports_keep_theirs(corpus: Corpus, lead: Client) -> None:
+    version, run, _ = fallen(corpus, 2)
+    before = gated(lead, version, run)
+    for wrong in ({"absolute": "1.2"}, {"absolute": "nan"}, {"cell": "low"}):
+        assert lead.post("/c/claims/gate/floors/", wrong, follow=True).status_code == 200
+    assert Corpus.objects.get().floors == {}
+    lead.post("/c/claims/gate/floors/", {"absolute": "0.9", "cell": "0.5"})
+    assert Corpus.objects.get().floors == {"absolute": 0.9, "cell": 0.5}
+    assert "held to 0.9 and to 0.97 of its own baseline" in lead.get("/c/claims/gate/").content.decode()
+    after = gated(lead, version, run)
+    for report, level in ((before, "0.88"), (after, "0.9")):
+        assert f"Floors that day: {level}, and 0.97" in lead.get(f"/c/claims/gate/{report.pk}/").content.decode()
+    assert signed_in(factories.theo(corpus)).post("/c/claims/gate/floors/", {"absolute": "0"}).status_code == 403
+    assert "cell      0.6 (of the installation)" in say("floors", "claims", "--cell", "house").text
+    assert say("floors", "claims", "--relative", "0.95").text.splitlines()[:2] == ["absolute  0.9", "relative  0.95"]
+    refused = say("floors", "claims", "--relative", "97")
+    assert (refused.code, "lies between 0 and 1" in refused.text) == (2, True)
+    assert say("floors", "elsewhere").code == 2
+
+
+def test_a_run_from_a_file_is_gated_again_from_the_page_once_it_is_imported(
+    corpus: Corpus, lead: Client, tmp_path: Path
+) -> None:
+    _, run, _ = fallen(corpus, 2)
+    scores = run.scores.select_related("query")
+    lines = (
+        f"{each.query.external_id} Q0 {name} {rank} {-rank} t"
+        for each in scores
+        for rank, name in enumerate(each.hits, 1)
+    )
+    file = tmp_path / "built.run"
+    file.write_text("\n".join(lines), encoding="utf-8")
+    report = say("gate", "hard@1", "--run", file, "--k", 5, "--json").json["report"]
+    page = lead.get(f"/c/claims/gate/{report}/").content.decode()
+    assert "It was gated from a file, which is not kept." in page
+    assert "Run again" not in page
+    assert say("import_run", "claims", file, "--name", "built").code == 0
+    built = RankedRun.objects.get(name="built")
+    assert f'name="run" value="{built.pk}"' in lead.get(f"/c/claims/gate/{report}/").content.decode()
 
 
 def test_answer_quality_stands_beside_a_report_and_moves_nothing(corpus: Corpus, lead: Client) -> None:
