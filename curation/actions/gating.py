@@ -113,8 +113,17 @@ def verdict_of(reading: GateReading, waived: Mapping[str, Waiver], notes: Sequen
 
 
 def measure_gate(version: SetVersion, asked: Asked, progress: Progress | None = None) -> Outcome:
-    """Everything that is measured, with nothing written."""
+    """Everything that is measured, with nothing written.
+
+    Raises:
+        Refused: the rows of the set do not give its hash any more.
+    """
     content, floors = content_frozen(version), floors_of(version.corpus)
+    if content.sha256 != version.sha256:
+        raise Refused(
+            f"The rows of {version} do not give its hash any more: somebody wrote to the database past Hardset. "
+            "Freeze a new version and gate by that."
+        )
     answers = (
         answers_of_file(asked.run, content, reading=asked.reading)
         if isinstance(asked.run, Path)

@@ -15,12 +15,20 @@ from curation.models.measurements import DEEPEST
 from curation.reports.gate_floors import NAMES
 
 
+class RunChoiceField(forms.ModelChoiceField):  # type: ignore[type-arg]  # it takes none when it runs
+    """A choice of runs that says how deep each one goes: none can be gated deeper."""
+
+    def label_from_instance(self, obj: RankedRun) -> str:
+        """The run and its depth."""
+        return f"{obj.name}, the first {obj.k:,}"
+
+
 class GateForm(forms.Form):
     """A stored run, a set version, and the depth."""
 
     version = forms.ModelChoiceField(SetVersion.objects.none(), label="Set", empty_label=None)
-    run = forms.ModelChoiceField(RankedRun.objects.none(), empty_label=None)
-    k = forms.IntegerField(min_value=1, max_value=DEEPEST, initial=K, label="k")
+    run = RunChoiceField(RankedRun.objects.none(), empty_label=None)
+    k = forms.IntegerField(min_value=1, max_value=DEEPEST, initial=K, label="k", help_text="No deeper than the run.")
 
     def __init__(self, data: Mapping[str, Any] | None = None, *, corpus: Corpus) -> None:
         """Offer what the corpus has, the newest first."""

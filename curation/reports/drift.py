@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
-from django.db.models import Count, Max
+from django.db.models import Count, Max, Q
 
 from curation.measures.overlap import ALARM_BELOW, SAMPLED, WINDOW, is_alarming, window_mean
-from curation.models import Corpus, DriftAlarm, LiveFile, LiveQuery, OverlapReading, TargetIndex
+from curation.models import Corpus, DriftAlarm, GateReport, LiveFile, LiveQuery, OverlapReading, TargetIndex
 from curation.reports.aliases import rollback_command
 from curation.reports.schedule import today_in
 
@@ -115,6 +115,18 @@ def drift_of(index: TargetIndex, *, now: datetime) -> Drift:
     """The readings of the last 45 days of one index; one query, for the page of a gate."""
     since = today_in(index.corpus, now) - BACK
     return _drift(index, list(index.overlap_readings.filter(day__gt=since).order_by("day")))
+
+
+def drift_beside(report: GateReport, *, now: datetime) -> Drift | None:
+    """What stands beside a gate report: the index that was gated where it is in the shadow stage, else production's.
+
+    None where neither is there; two queries.
+    """
+    gated, corpus = report.run.index if report.run else None, report.set_version.corpus
+    indexes = corpus.indexes.select_related("previous_target", "corpus")
+    asked = Q(is_production=True) | Q(pk=gated.pk if gated else None, in_shadow=True)
+    index = indexes.filter(asked).order_by("is_production").first()
+    return drift_of(index, now=now) if index else None
 
 
 def drift_page(corpus: Corpus, *, now: datetime) -> DriftPage:

@@ -15,15 +15,18 @@ from django.db.models import Count, Exists, OuterRef
 from curation.measures.depth import POOL_DEPTH
 from curation.measures.targets import COUNT_TARGETS
 from curation.measures.targets import Use as Target
-from curation.models import Corpus, OpenDispute, Qrel, Query, Slice
+from curation.models import Corpus, Generation, OpenDispute, Qrel, Query, RankedRun, Slice
 
 from .counts import COUNTING_SOURCES, StratumCount, stratum_counts
 from .footing import together
+from .gate_baseline import newest_at_full_width
 from .generations import newest_of_production
 from .moves import gone_articles
 from .partition import partition_of
+from .set_content import live_queries
 
 GATE = COUNT_TARGETS["gate"]
+EXACT = "exact"
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +75,9 @@ class Checks:
 def freeze_checks(corpus: Corpus) -> Checks:
     """Look at everything that a freeze depends on; the number of SQL queries is fixed."""
     counts = stratum_counts(corpus)
-    found = [*_disagreements(corpus), *_golds(corpus), *_partition(corpus), *_generation(corpus), *_strata(counts)]
+    generation = newest_of_production(corpus)
+    blocking = [*_disagreements(corpus), *_golds(corpus), *_partition(corpus)]
+    found = [*blocking, *_generation(generation), *_baseline(corpus, generation), *_strata(counts)]
     return Checks(tuple(sorted(found, key=lambda each: ("stop", "warn", "pass").index(each.kind))), counts)
 
 
@@ -138,12 +143,31 @@ def _partition(corpus: Corpus) -> Iterator[Finding]:
         yield Finding("stop", "The partition is broken.", partition.fault, page="queries", action="Show the queries")
 
 
-def _generation(corpus: Corpus) -> Iterator[Finding]:
-    generation = newest_of_production(corpus)
+def _generation(generation: Generation | None) -> Iterator[Finding]:
     if generation is None:
         yield Finding("warn", "Nothing is mined yet:", "the set belongs to no generation.", "mining", "Start mining")
     else:
         yield Finding("pass", f"Generation {generation.number} of index {generation.index.name} is the newest.")
+
+
+def _baseline(corpus: Corpus, generation: Generation | None) -> Iterator[Finding]:
+    """Whether exact search over full width has answered what counts; a gate asks it again for itself."""
+    space = newest_at_full_width(corpus)
+    if space is None:
+        yield Finding("warn", "No exact baseline:", "the corpus has no vectors at full width, so no gate can run yet.")
+        return
+    run = RankedRun.objects.filter(corpus=corpus, name=EXACT, embedding_space=space).first()
+    missing = live_queries(corpus).exclude(scores__run=run).count() if run else None
+    if missing is None:
+        yield Finding("pass", "Baseline not measured on exact float32 yet; a gate measures it.")
+    elif missing:
+        verb = "is" if missing == 1 else "are"
+        yield Finding(
+            "pass", f"{_some(missing, 'query', 'queries')} {verb} new to exact float32; a gate measures them."
+        )
+    else:
+        of = f", generation {generation.number}" if generation else ""
+        yield Finding("pass", f"Baseline measured on exact float32{of}.")
 
 
 def _strata(counts: Sequence[StratumCount]) -> Iterator[Finding]:

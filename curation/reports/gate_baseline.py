@@ -47,14 +47,19 @@ def provenance(space: EmbeddingSpace) -> dict[str, Any]:
     }
 
 
+def newest_at_full_width(corpus: Corpus) -> EmbeddingSpace | None:
+    """The corpus's newest vectors at their encoder's full width, of its documents as they are now or were before."""
+    spaces = corpus.embedding_spaces.filter(dims=F("native_dims")).select_related("corpus").order_by("-current", "-pk")
+    return next((each for each in spaces if QUANTISED not in each.transform_order), None)
+
+
 def full_width_space(corpus: Corpus) -> EmbeddingSpace:
     """The corpus's newest vectors at their encoder's full width.
 
     Raises:
         AnswersRefused: there are none, or the documents have changed since they were made.
     """
-    spaces = corpus.embedding_spaces.filter(dims=F("native_dims")).select_related("corpus").order_by("-current", "-pk")
-    space = next((each for each in spaces if QUANTISED not in each.transform_order), None)
+    space = newest_at_full_width(corpus)
     if space is None:
         raise AnswersRefused(
             f"Corpus {corpus.slug} has no vectors at their encoder's full width, so there is no exact baseline; "

@@ -77,31 +77,44 @@ def standing_of(corpus: Corpus) -> Standing:
 def content_of(corpus: Corpus) -> Content:
     """What a freeze of `corpus` would hold now; six SQL queries."""
     generation = newest_of_production(corpus)
-    plan = corpus.strata.filter(planned__gt=0).values(*OF_STRATUM, "planned")
-    rules = Rules(
-        corpus.slug,
-        corpus.relevant_from,
-        generation.number if generation else None,
-        traffic_shares(corpus),
-        list(plan),
-    )
-    return Content(rules, dict(_live_members(corpus)), generation)
+    return Content(rules_of(corpus, generation), dict(live_members(live_queries(corpus))), generation)
 
 
 def content_frozen(version: SetVersion) -> Content:
     """What `version` holds, read back from its rows; two SQL queries."""
+    members = frozen_members(FrozenQuery.objects.filter(set_version=version))
+    return Content(rules_frozen(version), dict(members), version.generation)
+
+
+def rules_of(corpus: Corpus, generation: Generation | None) -> Rules:
+    """What is true of the whole corpus now; two SQL queries."""
+    plan = corpus.strata.filter(planned__gt=0).values(*OF_STRATUM, "planned")
+    number = generation.number if generation else None
+    return Rules(corpus.slug, corpus.relevant_from, number, traffic_shares(corpus), list(plan))
+
+
+def rules_frozen(version: SetVersion) -> Rules:
+    """What was true of the whole corpus when `version` was frozen."""
     number = version.generation.number if version.generation else None
-    rules = Rules(version.corpus.slug, version.relevant_from, number, version.traffic, version.plan)
+    return Rules(version.corpus.slug, version.relevant_from, number, version.traffic, version.plan)
+
+
+def live_queries(corpus: Corpus) -> QuerySet[Query]:
+    """The queries that count now, in no order."""
+    return Query.objects.filter(counted(corpus), corpus=corpus, status=Query.Status.JUDGED).order_by()
+
+
+def frozen_members(queries: QuerySet[FrozenQuery]) -> Iterator[tuple[int, FrozenMember]]:
+    """Each of `queries` with its grades, by the key of the query it was; two SQL queries."""
     grades: defaultdict[int, list[FrozenGrade]] = defaultdict(list)
-    for row in FrozenQrel.objects.filter(query__set_version=version).values("query_id", *GRADE):
+    for row in FrozenQrel.objects.filter(query__in=queries.values("pk")).values("query_id", *GRADE):
         grades[row.pop("query_id")].append(FrozenGrade(**row))
-    rows = FrozenQuery.objects.filter(set_version=version).values("pk", "query_id", *MEMBER)
-    members = {row.pop("query_id"): FrozenMember(grades=grades[row.pop("pk")], **row) for row in rows}
-    return Content(rules, members, version.generation)
+    for row in queries.values("pk", "query_id", *MEMBER):
+        yield row.pop("query_id"), FrozenMember(grades=grades[row.pop("pk")], **row)
 
 
-def _live_members(corpus: Corpus) -> Iterator[tuple[int, FrozenMember]]:
-    queries = Query.objects.filter(counted(corpus), corpus=corpus, status=Query.Status.JUDGED).order_by()
+def live_members(queries: QuerySet[Query]) -> Iterator[tuple[int, FrozenMember]]:
+    """Each of `queries` as a freeze would hold it, by its key; two SQL queries."""
     grades, depths = _live_grades(queries)
     columns = {name: F(f"stratum__{name}") for name in OF_STRATUM}
     related = {

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from curation.formats.set_form import FrozenMember
+from curation.formats.set_form import FrozenMember, Rules
 from curation.models import QueryType, SetVersion, Slice
 
 from .set_content import Content, content_frozen
 from .set_versions import NoSuchVersion
 
+Counts = Counter[str]
 FIELDS: Mapping[str, str] = {
     "text": "",
     "gold_canonical_id": "gold ",
@@ -77,9 +78,9 @@ class SetDiff:
     """The whole comparison; queries stand in the order of their ids. `rules` changed for all of them (before, now)."""
 
     slices: tuple[SliceDiff, ...]
-    added: tuple[FrozenMember, ...]
-    withdrawn: tuple[FrozenMember, ...]
-    changed: tuple[Change, ...]
+    added: Sequence[FrozenMember]
+    withdrawn: Sequence[FrozenMember]
+    changed: Sequence[Change]
     rules: Mapping[str, tuple[Any, Any]]
 
     @property
@@ -125,14 +126,15 @@ def diff(before: Content, now: Content) -> SetDiff:
     """What became of `before`. Queries are told apart by their keys, so both are of one corpus."""
     added = [now.members[key] for key in now.members.keys() - before.members.keys()]
     withdrawn = [before.members[key] for key in before.members.keys() - now.members.keys()]
+    counts = [_counted(each.members.values()) for each in (before, now)]
     both = before.members.keys() & now.members.keys()
-    changes = (_change(before.members[key], now.members[key]) for key in both)
+    changes = (change_of(before.members[key], now.members[key]) for key in both)
     return SetDiff(
-        tuple(_slices(before, now)),
+        tuple(slices_of(*counts, came=_counted(added), went=_counted(withdrawn))),
         _ordered(added),
         _ordered(withdrawn),
         tuple(sorted((each for each in changes if each), key=lambda each: each.member.external_id)),
-        _rules(before, now),
+        rules_changed(before.rules, now.rules),
     )
 
 
@@ -140,21 +142,25 @@ def _ordered(members: list[FrozenMember]) -> tuple[FrozenMember, ...]:
     return tuple(sorted(members, key=lambda member: member.external_id))
 
 
-def _rules(before: Content, now: Content) -> dict[str, tuple[Any, Any]]:
-    pairs = {name: (getattr(before.rules, name), getattr(now.rules, name)) for name in ("relevant_from", "generation")}
+def rules_changed(before: Rules, now: Rules) -> dict[str, tuple[Any, Any]]:
+    """What is true of all queries and was not the same, as (before, now)."""
+    pairs = {name: (getattr(before, name), getattr(now, name)) for name in ("relevant_from", "generation")}
     return {name: pair for name, pair in pairs.items() if pair[0] != pair[1]}
 
 
-def _slices(before: Content, now: Content) -> Iterator[SliceDiff]:
-    was, is_now = (Counter(member.slice for member in each.members.values()) for each in (before, now))
-    came = Counter(member.slice for key, member in now.members.items() if key not in before.members)
-    went = Counter(member.slice for key, member in before.members.items() if key not in now.members)
+def slices_of(before: Counts, now: Counts, *, came: Counts, went: Counts) -> Iterator[SliceDiff]:
+    """Each slice with its counts, and with what moved into it from others, less what moved out."""
     for name in Slice.values:
-        moved = is_now[name] - was[name] - came[name] + went[name]
-        yield SliceDiff(name, was[name], came[name], went[name], moved, is_now[name])
+        moved = now[name] - before[name] - came[name] + went[name]
+        yield SliceDiff(name, before[name], came[name], went[name], moved, now[name])
 
 
-def _change(before: FrozenMember, now: FrozenMember) -> Change | None:
+def _counted(members: Iterable[FrozenMember]) -> Counts:
+    return Counter(member.slice for member in members)
+
+
+def change_of(before: FrozenMember, now: FrozenMember) -> Change | None:
+    """What changed of a query that stayed; None where nothing did that a reader is told."""
     if before == now:
         return None
     pairs = {name: (getattr(before, name), getattr(now, name)) for name in FIELDS}

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from curation.models import Corpus, SetVersion
 
 from .freeze_checks import Checks, freeze_checks
-from .set_content import Content, content_frozen, content_of
-from .set_diff import SetDiff, diff
+from .generations import newest_of_production
+from .set_content import rules_of
+from .set_diff import SetDiff
+from .set_draft import draft_diff
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +18,6 @@ class Draft:
     """What a freeze would make of the corpus now; `newest` is None before the first version."""
 
     newest: SetVersion | None
-    content: Content
     checks: Checks
     diff: SetDiff
 
@@ -30,15 +31,17 @@ class Draft:
         """Why it cannot be frozen yet, "" where it can."""
         if self.checks.blocks:
             return "What is marked in the list must be put right first."
-        if not self.content.members:
+        if not self.diff.total.now:
             return "No query counts yet; judge some first."
-        if self.newest and self.newest.sha256 == self.content.sha256:
-            return f"Nothing has changed since {self.newest}."
         return ""
+
+    @property
+    def is_as_before(self) -> bool:
+        """Whether no query, grade or rule has changed since the newest version."""
+        return self.newest is not None and self.diff.is_empty
 
 
 def draft_of(corpus: Corpus, newest: SetVersion | None) -> Draft:
     """The draft of the set whose newest version is given; the number of SQL queries is fixed."""
-    content = content_of(corpus)
-    before = content_frozen(newest) if newest else Content(content.rules, {})
-    return Draft(newest, content, freeze_checks(corpus), diff(before, content))
+    rules = rules_of(corpus, newest_of_production(corpus))
+    return Draft(newest, freeze_checks(corpus), draft_diff(corpus, rules, newest))

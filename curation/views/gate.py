@@ -23,6 +23,7 @@ from curation.forms.gate import FloorsForm, GateForm, WaiverForm
 from curation.measures.refusals import MeasureRefused
 from curation.models import GateReport, Job, Role, Waiver
 from curation.reports import gate_words
+from curation.reports.drift import drift_beside
 from curation.reports.gate_floors import floors_of
 from curation.reports.gate_report import Report, report_of, reports_of, run_again
 from curation.reports.manifests import panel_of_report
@@ -79,7 +80,8 @@ def gate(request: CorpusRequest, report: int) -> HttpResponse:
     unjudged = sum(map(len, told.report.unjudged.values()))
     can_send = registry.pools() is not None and request.reach.leads_all
     shown: dict[str, Any] = {"told": told, "unjudged": unjudged, "can_send": can_send, "title": gate_words.title(told)}
-    beside = {"again": run_again(told.report), "manifest": panel_of_report(told.report)}
+    beside = {"manifest": panel_of_report(told.report), "drift": drift_beside(told.report, now=timezone.now())}
+    shown["again"] = run_again(told.report)
     return render(request, "curation/gate.html", {**shown, **beside})
 
 

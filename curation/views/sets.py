@@ -53,10 +53,11 @@ def set_freeze(request: CorpusRequest) -> HttpResponse:
 
 @members(*LEADS)
 def set_certificate(request: CorpusRequest, name: str, number: int) -> HttpResponse:
-    """The certificate of one version."""
+    """The certificate of one version; `?check=1` reads its rows and says whether they still give its hash."""
     version = version_of(request.corpus, f"{name}@{number}")
     others = [each for each in set_versions(request.corpus) if each.pk != version.pk]
-    shown = {"version": version, "others": others, "is_intact": is_intact(version)}
+    checked = {"is_intact": is_intact(version)} if request.GET.get("check") else {}
+    shown = {"version": version, "others": others, **checked}
     return render(request, "curation/set_version.html", shown)
 
 

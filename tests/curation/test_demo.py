@@ -18,7 +18,7 @@ from django.utils import timezone
 
 from curation.actions import demo
 from curation.actions.refusal import Refused
-from curation.models import Corpus, Membership, Miner, MiningRun, Proposal, Query, RankedRun, Role, User
+from curation.models import Corpus, GateReport, Membership, Miner, MiningRun, Proposal, Query, RankedRun, Role, User
 from judging.models import Pool
 from judging.reports.disagreements import disagreements
 from tests import factories
@@ -54,7 +54,8 @@ def test_the_demo_is_loaded_once_and_what_people_changed_since_stays(own_data_fo
     assert set(MiningRun.objects.filter(state="done").values_list("miner", flat=True)) == set(Miner.values)
     proposed = set(Proposal.objects.filter(status="pending").values_list("run__miner", flat=True))
     assert proposed == {"near_duplicate", "rare_entity", "short_keyword"}
-    assert RankedRun.objects.get(corpus=corpus).scores.count() == 429
+    assert RankedRun.objects.get(corpus=corpus, name="exact").scores.count() == 429
+    something_was_shipped(corpus, said)
 
     mined_again_it_is_the_same(own_data_folder)
     before = rows()
@@ -75,6 +76,14 @@ def test_the_demo_is_loaded_once_and_what_people_changed_since_stays(own_data_fo
     assert corpus.queries.get(external_id="Q001").status == Query.Status.RETIRED
     assert not Membership.objects.filter(role=Role.ADJUSTER).exists()
     assert Client().login(username="demo-writer", password="one of my own")
+
+
+def something_was_shipped(corpus: Corpus, said: str) -> None:
+    """A set of what counted before the disagreements, and a real report of BM25 on it."""
+    version, report = corpus.set_versions.get(), GateReport.objects.get(set_version__corpus=corpus)
+    assert (str(version), version.certificate["queries"]) == ("hard@1", 368)
+    assert (report.run_name, report.k, report.slices.count()) == ("bm25", 50, 4)
+    assert f"bm25 on hard@1: {report.get_verdict_display().lower()}" in said
 
 
 def mined_again_it_is_the_same(folder: Path) -> None:

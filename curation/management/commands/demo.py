@@ -12,7 +12,7 @@ from django.core.management.base import CommandError
 from django.utils import timezone
 
 from curation import registry, tasks
-from curation.actions import demo
+from curation.actions import demo, demo_gate
 from curation.actions.demo_people import Login, load_people
 from curation.actions.embeddings import encoders_for
 from curation.actions.refusal import Refused
@@ -79,6 +79,14 @@ class Command(PlainCommand):
             self.told("Pools", partial(ended, job), in_figures)
         measure = partial(run_named, corpus, EXACT, k=K, now=timezone.now())
         self.told("Exact search", measure, lambda run: f"{run.scores.count()} queries measured")
+        self.ship(corpus)
+
+    def ship(self, corpus: Corpus) -> None:
+        """What a lead and a release engineer find: a frozen set, and a candidate that was held to its floors."""
+        self.told("Set", partial(demo_gate.freeze_first, corpus=corpus, now=timezone.now()), str)
+        measure = partial(demo_gate.measure_candidate, corpus=corpus, now=timezone.now())
+        run = self.told("BM25", measure, lambda run: f"{run.scores.count()} queries measured")
+        self.told("Gate", partial(demo_gate.gate_first, corpus=corpus, run=run, now=timezone.now()), str)
 
     def told(self, title: str, step: Callable[[], T], words: Callable[[T], str]) -> T:
         """Take `step`, saying before and after what it is."""

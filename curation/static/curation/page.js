@@ -1,5 +1,5 @@
 /* What every page does by itself: says results aloud, tells when a request failed, goes to sign in when the session
- * ended, shows a theme before it is saved. */
+ * ended, shows a theme before it is saved, copies a hash. */
 
 const FAILED = 6000;
 
@@ -49,4 +49,13 @@ document.addEventListener("change", (event) => {
   const root = document.documentElement;
   if (event.target.value) root.dataset.theme = event.target.value;
   else delete root.dataset.theme;
+});
+
+/* Browsers let a page copy only where it was fetched safely; elsewhere the button stays away. */
+if (navigator.clipboard) document.querySelectorAll("[data-copy]").forEach((button) => { button.hidden = false; });
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest?.("[data-copy]");
+  if (!button) return;
+  await navigator.clipboard.writeText(button.dataset.copy);
+  announce("Copied");
 });

@@ -7,8 +7,12 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
-from curation.models import Corpus, OpenDispute, Query, SetVersion
+from curation.models import Corpus, OpenDispute, Qrel, Query, RankedRun, SetVersion
+from curation.reports.set_content import content_frozen, content_of
+from curation.reports.set_diff import diff
+from curation.reports.set_page import draft_of
 from tests import factories
+from tests.judging import stage
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("module_rows")]
 
@@ -43,7 +47,8 @@ def test_a_lead_freezes_the_draft_and_reads_its_certificate(lena: Client) -> Non
     assert "Draft of the first version" in page(lena)
     answer = lena.post(f"{PAGE}freeze", {"name": "hard"})
     assert answer["Location"] == f"{PAGE}hard/1/"
-    shown = page(lena, f"{PAGE}hard/1/")
+    assert '<a href="?check=1"' in page(lena, f"{PAGE}hard/1/")
+    shown = page(lena, f"{PAGE}hard/1/?check=1")
     version = SetVersion.objects.get()
     for told in (
         version.sha256,
@@ -52,7 +57,8 @@ def test_a_lead_freezes_the_draft_and_reads_its_certificate(lena: Client) -> Non
         "Agreement: no document was judged twice",
     ):
         assert told in shown
-    assert "Nothing has changed since hard@1." in page(lena)
+    assert "No query and no grade has changed since hard@1." in page(lena)
+    assert "the same as hard@1" in page(lena, lena.post(f"{PAGE}freeze", {"name": "hard"})["Location"])
     query = version.queries.earliest("pk").query_id
     assert f'<a href="{PAGE}hard/1/">hard@1</a>, as it was then' in page(lena, f"/c/claims/queries/{query}/")
 
@@ -85,7 +91,7 @@ def test_the_draft_is_compared_slice_by_slice_and_each_list_has_its_address(corp
 
 def test_a_touched_row_shows_on_the_certificate(corpus: Corpus, lena: Client) -> None:
     factories.frozen_set(corpus).queries.update(text="another")
-    assert "Its rows do not give this hash any more." in page(lena, f"{PAGE}hard/1/")
+    assert "Its rows do not give this hash any more." in page(lena, f"{PAGE}hard/1/?check=1")
 
 
 def test_a_lead_of_a_language_reads_and_does_not_freeze(corpus: Corpus) -> None:
@@ -99,6 +105,39 @@ def test_a_version_of_another_corpus_is_not_found_here(corpus: Corpus, lena: Cli
     factories.frozen_set(factories.a_corpus("other"), "theirs")
     assert lena.get(f"{PAGE}theirs/1/").status_code == 404
     assert lena.get(f"{PAGE}hard/9/").status_code == 404
+
+
+def test_the_counted_comparison_is_the_one_that_reads_both_whole(corpus: Corpus) -> None:
+    version = factories.frozen_set(corpus)
+    kept = list(Query.objects.order_by("pk"))
+    factories.judged_queries(factories.a_stratum(corpus, "de en Latn question keyword"), 3)
+    kept[0].status, kept[0].retired_reason = "retired", "a slip"
+    kept[1].text = "another wording"
+    kept[2].stratum = factories.a_stratum(corpus, "tr en Latn question keyword")
+    kept[3].need = corpus.needs.create(text="what hail does")
+    Query.objects.bulk_update(kept, ["status", "retired_reason", "text", "stratum", "need"])
+    for place, change in ((4, {"grade": 1}), (5, {"canonical_id": "other"})):
+        Qrel.objects.filter(pk=Qrel.objects.filter(query=kept[place], grade=2).earliest("pk").pk).update(**change)
+    Qrel.objects.create(query=kept[6], canonical_id="new", grade=0, source="agreed")
+    Qrel.objects.filter(query=kept[7], grade=0).delete()
+    whole, counted = diff(content_frozen(version), content_of(corpus)), draft_of(corpus, version).diff
+    assert (len(whole.added), len(whole.withdrawn), len(whole.changed)) == (3, 1, 7)
+    assert counted.as_json() == whole.as_json()
+    assert list(counted.changed[2:4]) == list(whole.changed[2:4])
+    first = draft_of(corpus, None).diff
+    assert (first.total.added, first.total.now, len(first.added[:4])) == (10, 10, 4)
+
+
+def test_the_list_before_the_freeze_says_whether_the_baseline_is_measured(corpus: Corpus, lena: Client) -> None:
+    assert "<b>No exact baseline:</b>" in page(lena)
+    space = stage.a_space(corpus, {stage.a_document(corpus, "d1").external_id: 1.0})
+    assert "Baseline not measured on exact float32 yet" in page(lena)
+    found = list(Query.objects.order_by("pk"))
+    run = factories.a_run(corpus, found[1:], [], name="exact")
+    RankedRun.objects.update(embedding_space=space)
+    assert "1 query is new to exact float32; a gate measures them." in page(lena)
+    run.scores.create(query=found[0], k=10)
+    assert "Baseline measured on exact float32." in page(lena)
 
 
 def test_the_page_asks_as_many_queries_however_much_it_shows(
