@@ -16,9 +16,10 @@ class CurationConfig(AppConfig):
         from curation import importers
         from curation.models import LOCALE_LEAD, Role
         from curation.reports import navigation
-        from curation.reports.gate_report import newest_rejected
+        from curation.reports.gate_report import newest_verdict
         from curation.reports.generations import live_runs
         from curation.reports.proposals import pending
+        from curation.reports.set_versions import draft_number
         from curation.reports.shortfall import to_write
 
         importers.add_importer(*importers.OWN)
@@ -36,10 +37,8 @@ class CurationConfig(AppConfig):
             navigation.Entry("Set", 13, "Traffic mix", "traffic_mix", lead),
             navigation.Entry("Set", 14, "Locales", "locales", lead),
             navigation.Entry("Set", 20, "Import", "import", lead),
-            navigation.Entry("Ship", 0, "Sets", "sets", leads),
-            navigation.Entry(
-                "Ship", 10, "Gate", "gates", leads, lambda visit: newest_rejected(visit.corpus), "rejected"
-            ),
+            navigation.Entry("Ship", 0, "Sets", "sets", leads, says=lambda visit: draft_number(visit.corpus)),
+            navigation.Entry("Ship", 10, "Gate", "gates", leads, says=lambda visit: newest_verdict(visit.corpus)),
             navigation.Entry("Ship", 20, "Drift", "drift", lead),
             navigation.Entry("People", 0, "People", "people", leads),
         )

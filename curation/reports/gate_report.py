@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, cast
 
-from django.db.models import QuerySet
+from django.db.models import Case, QuerySet, Subquery, Value, When
 
 from curation.measures.floors import FloorReading, Floors
 from curation.measures.gate import SliceOutcome, Verdict
@@ -16,6 +16,7 @@ from curation.models import Corpus, GateCell, GateReport, GateSlice, RankedRun
 from .gate_reading import CROSSINGS
 from .gate_since import Since, since
 
+WORDS = {"pass": "passed", "reject": "rejected", "warn": "warning", "waived": "waived"}
 EXIT = {"pass": 0, "reject": 1, "warn": 3, "waived": 3}
 """What `manage.py gate` ends with; 2 is a gate that could not run."""
 
@@ -95,10 +96,18 @@ def reports_of(corpus: Corpus) -> QuerySet[GateReport]:
     return found.defer("unjudged", "missing", "manifest").order_by("-measured_at", "-pk")
 
 
-def newest_rejected(corpus: Corpus) -> QuerySet[GateReport]:
-    """The newest report of a corpus, where it is a rejection."""
-    newest = GateReport.objects.filter(set_version__corpus=corpus).order_by("-measured_at", "-pk")[:1]
-    return GateReport.objects.filter(pk__in=newest.values("pk"), verdict=GateReport.Verdict.REJECT)
+def newest_verdict(corpus: Corpus) -> Subquery:
+    """The verdict of the newest report in a word, for a menu; None where nothing was gated."""
+    told = Case(*(When(verdict=verdict, then=Value(word)) for verdict, word in WORDS.items()))
+    newest = GateReport.objects.filter(set_version__corpus=corpus).order_by("-measured_at", "-pk")
+    return Subquery(newest.annotate(told=told).values("told")[:1])
+
+
+def rejected_last(corpus: Corpus) -> Report | None:
+    """The newest report where it is a rejection that nobody waived; one SQL query where it is none."""
+    rows = GateReport.objects.filter(set_version__corpus=corpus).select_related("set_version__corpus")
+    newest = rows.defer("unjudged", "missing", "manifest").order_by("-measured_at", "-pk").first()
+    return report_of(newest) if newest and newest.verdict == GateReport.Verdict.REJECT else None
 
 
 def run_again(report: GateReport) -> RankedRun | None:

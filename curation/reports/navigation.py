@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import QuerySet, Subquery
 from django.urls import reverse
 
 from curation.models import LOCALE_LEAD, Corpus, Membership, Role, User
@@ -64,7 +64,8 @@ class Entry:
 
     `address` is the name of a route below `/c/<slug>/`, `place` its order in the group. `waiting` are the rows that
     wait there: the menu shows how many ("64"), or `word` instead of the number ("running"), and nothing where there are
-    none. All entries together cost one query. `count` says it for what is more than rows, at the price of its own.
+    none. `says` is a column of that query that holds the word itself. All entries together cost one query. `count` says
+    it for what is more than rows, at the price of its own.
     """
 
     group: str
@@ -74,6 +75,7 @@ class Entry:
     roles: frozenset[str] = frozenset({*Role, LOCALE_LEAD})
     waiting: Callable[[Visit], QuerySet[Any]] | None = None
     word: str = ""
+    says: Callable[[Visit], Subquery] | None = None
     count: Callable[[Visit], str] | None = None
 
 
@@ -113,10 +115,12 @@ def counts(entries: Collection[Entry], visit: Visit) -> dict[str, str]:
     """What the menu says beside the entries, by their addresses: one query for all that count rows."""
     told = {entry.address: entry.count(visit) for entry in entries if entry.count}
     words = {entry.address: entry.word for entry in entries if entry.waiting}
-    rows = [Rows(entry.waiting(visit).order_by().values("pk")) for entry in entries if entry.waiting]
-    if rows:
-        numbers = Corpus.objects.filter(pk=visit.corpus.pk).values_list(*rows).get()
-        told |= {at: (words[at] or str(number)) if number else "" for at, number in zip(words, numbers, strict=True)}
+    rows = {entry.address: Rows(entry.waiting(visit).order_by().values("pk")) for entry in entries if entry.waiting}
+    said = {entry.address: entry.says(visit) for entry in entries if entry.says}
+    if rows or said:
+        found = Corpus.objects.filter(pk=visit.corpus.pk).values_list(*rows.values(), *said.values()).get()
+        for at, value in zip([*rows, *said], found, strict=True):
+            told[at] = str(words.get(at) or value) if value else ""
     return told
 
 

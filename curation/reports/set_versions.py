@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from django.db.models import Max, QuerySet
+from django.db.models import CharField, F, Max, QuerySet, Subquery, Value
+from django.db.models.functions import Cast, Concat
 
 from curation.models import Corpus, SetVersion
 
@@ -34,6 +35,13 @@ def set_version(spec: str) -> SetVersion:
 def set_versions(corpus: Corpus) -> QuerySet[SetVersion]:
     """The corpus's set versions, the newest first."""
     return _versions().filter(corpus=corpus).order_by("-frozen_at", "-pk")
+
+
+def draft_number(corpus: Corpus) -> Subquery:
+    """What the next version of the set frozen last is called in a menu: "v6 draft"; None before the first."""
+    called = Concat(Value("v"), Cast(F("number") + 1, CharField()), Value(" draft"))
+    newest = SetVersion.objects.filter(corpus=corpus).order_by("-frozen_at", "-pk")
+    return Subquery(newest.annotate(called=called).values("called")[:1])
 
 
 def _versions() -> QuerySet[SetVersion]:

@@ -16,6 +16,7 @@ from curation.reports.cells import Cell
 from curation.reports.counts import StratumCount, stratum_counts
 from curation.reports.coverage import Beside, Coverage, Question, coverage_of
 from curation.reports.desk import asked_first
+from curation.reports.gate_report import Report, rejected_last
 from curation.reports.proposals import Family, families
 from curation.reports.schedule import day_start
 from curation.reports.sent_back import sent_back
@@ -117,11 +118,12 @@ class LeadWork:
     """A lead's page: the board in short, what waits for a decision, who did what this week.
 
     `levels` counts the cells (query language x corpus language) that reached 400, 100, 30, and none of them. `next` is
-    the way to readable locales, as Coverage tells it.
+    the way to readable locales, as Coverage tells it. `rejected` is the newest gate report where it is a rejection.
     """
 
     coverage: Coverage
     next: WrittenNext
+    rejected: Report | None
     thin: list[tuple[str, int]]
     levels: dict[int, int]
     short: list[Shortfall]
@@ -170,6 +172,7 @@ def lead_work(corpus: Corpus, *, now: datetime) -> LeadWork:
     return LeadWork(
         coverage=answer,
         next=next_steps,
+        rejected=rejected_last(corpus),
         thin=thin_locales(answer.cells),
         levels=levels(answer.cells),
         short=short_of(counts),

@@ -16,10 +16,12 @@ from curation.actions import jobs
 from curation.actions.assigning import assign
 from curation.actions.drift import store_reading
 from curation.actions.traffic import Statement, state_traffic
+from curation.measures.floors import Floors
 from curation.models import (
     AliasSwap,
     Corpus,
     Document,
+    GateReport,
     HardNegative,
     Job,
     Need,
@@ -29,6 +31,7 @@ from curation.models import (
     Role,
     TrafficReading,
     User,
+    Waiver,
 )
 from curation.reports.overlap import Measured
 from judging.models import Assignment, Judgment
@@ -99,14 +102,42 @@ def some_evidence(corpus: Corpus) -> None:
         rank=1,
         score=0.9,
     )
-    factories.frozen_set(corpus)
-    factories.judged_queries(corpus.strata.get(), 1)
-    factories.frozen_set(corpus)
+    two_sets_and_a_report(corpus, judged)
     a_disagreement(judged, document)
     a_changed_answer(judged, corpus.documents.latest("pk"))
     factories.a_run(corpus, [judged], [], name=RUN)
     job = jobs.ask(kind="encode", unique_key="e", params={}, corpus=corpus, asked_by=None, now=timezone.now())
     Job.objects.filter(pk=job.pk).update(state="failed", error=HARM, progress_words=HARM)
+
+
+def two_sets_and_a_report(corpus: Corpus, judged: Query) -> None:
+    """Two versions of a set, and a rejection on the newer one; what a gate keeps of a run and of people is harmful."""
+    factories.frozen_set(corpus)
+    Qrel.objects.filter(query=judged).update(grade=2)
+    factories.judged_queries(judged.stratum, 1)
+    lena, now = User.objects.get(username="lena"), timezone.now()
+    report = GateReport.objects.create(
+        set_version=factories.frozen_set(corpus), run_name=HARM, run_sha256="0" * 64, k=200, documents=3,
+        verdict="reject", measured_at=now, commit=HARM, floors=Floors().as_json(), manifest={"collection": HARM},
+        baseline={"encoder": HARM, "revision": HARM, "dims": 2}, missing=[HARM], unjudged={HARM: [HARM]},
+        notes=[{"warns": True, "text": HARM}],
+        waived=[{"subject": HARM, "waiver": HARM, "until": HARM, "granted_by": HARM, "reason": HARM}],
+        pooled={"n": 120, "recall": 0.5, "se": 0.04, "baseline": 1.0, "difference": {"value": -0.5}, "would_pass": False},
+    )  # fmt: skip
+    figures = {"n": 120, "recall": 0.5, "se": 0.04, "baseline": 1.0, "relative_distance": -0.47, "relative_se": 0.04}
+    report.slices.create(slice="keyword", verdict="reject", lost=[HARM], **figures)
+    report.cells.create(
+        crossing="locale", query_language="tr", n=120, planned=400, score=0.4, low=0.3, high=0.5, verdict="reject"
+    )
+    report.answer_scores.create(measure=HARM, value=0.5, note=HARM, recorded_at=now)
+    Waiver.objects.create(
+        corpus=corpus, subject="locale tr", reason=HARM, until=now.date(), granted_by=lena, granted_at=now
+    )
+
+
+def gate_pages() -> Iterator[str]:
+    """The reports of a corpus, and one of them."""
+    yield from ("/c/claims/gate/", f"/c/claims/gate/{GateReport.objects.get().pk}/")
 
 
 def a_disagreement(query: Query, document: Document) -> None:
@@ -157,6 +188,7 @@ def addresses(client: Client) -> Iterator[str]:
     yield from (f"/c/claims/review/{family}/" for family in ("near_duplicate", "rare_entity", "short_keyword"))
     yield from ("/c/claims/mining/schedule/", "/c/claims/hard-negatives/", "/c/claims/import/", "/c/claims/judge/")
     yield from ("/c/claims/disagreements/", "/c/claims/mining/rare-terms/")
+    yield from gate_pages()
     yield from drift_pages(corpus)
     yield from agreed_pages(client)
     for case in ("c74-corpus.jsonl", "c74-bad-line.jsonl", "c75-corpus.jsonl"):
@@ -224,10 +256,11 @@ def test_c69_c74_c75_no_page_reaches_elsewhere_and_no_stored_word_runs(
     assert Assignment.objects.filter(assessor=lena).exists()  # the judging page was among them
 
 
-def test_every_page_around_agreement_drift_and_sets_reads_well_in_every_look(
+def test_every_page_around_agreement_and_shipping_reads_well_in_every_look(
     page: Page, sign_in: SignIn, lena: User, every_look: EveryLook
 ) -> None:
     sign_in(page, lena)
-    for address in (*agreed_pages(stage.signed_in(lena)), *drift_pages(Corpus.objects.get()), *SETS):
+    corpus = Corpus.objects.get()
+    for address in (*agreed_pages(stage.signed_in(lena)), *SETS, *gate_pages(), *drift_pages(corpus)):
         page.goto(address)
-        every_look(page, address.removeprefix("/c/claims/").strip("/").replace("/", "-"))
+        every_look(page, address.removeprefix("/c/claims/").partition("?")[0].strip("/").replace("/", "-"))

@@ -1,0 +1,61 @@
+"""Leads who freeze at the same moment: one wins, and the other is told what stands."""
+
+from __future__ import annotations
+
+import threading
+from functools import partial
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from curation.actions.freezing import freeze
+from curation.actions.refusal import Refused
+from curation.models import Corpus, SetVersion
+from curation.reports.certificate import certificate_of
+from tests import factories
+from tests.faults.threads import together
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def both_have_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither of two who freeze writes before the other has read everything."""
+    read = threading.Barrier(2)
+
+    def and_wait(*given: Any) -> dict[str, Any]:
+        told = certificate_of(*given)
+        read.wait(60)
+        return told
+
+    monkeypatch.setattr("curation.actions.freezing.certificate_of", and_wait)
+
+
+def press(corpus: Corpus, name: str = "hard") -> str:
+    try:
+        return str(freeze(corpus=corpus, name=name, frozen_by=None, now=timezone.now()))
+    except Refused as refusal:
+        return str(refusal)
+
+
+@pytest.mark.usefixtures("both_have_read")
+def test_of_two_leads_who_freeze_at_once_one_wins_and_the_other_is_told() -> None:
+    corpus = factories.a_corpus()
+    factories.judged_across_slices(corpus)
+    told = together(partial(press, corpus), partial(press, corpus))
+    assert sorted(told) == ["Nothing has changed since: this is the same as hard@1.", "hard@1"]
+    assert sorted(together(partial(press, corpus, "easy"), partial(press, corpus, "easier"))) == ["easier@1", "easy@1"]
+    version = SetVersion.objects.get(name="hard")
+    assert version.queries.count() == 8
+
+
+@pytest.mark.usefixtures("both_have_read")
+def test_of_two_corpora_that_freeze_one_name_at_once_one_gets_it() -> None:
+    corpora = [factories.a_corpus(slug) for slug in ("claims", "others")]
+    for corpus in corpora:
+        factories.judged_across_slices(corpus)
+    told = together(*(partial(press, corpus) for corpus in corpora))
+    [refused] = set(told) - {"hard@1"}
+    assert "another corpus's set" in refused or "Somebody else froze a set called hard" in refused
+    assert SetVersion.objects.count() == 1
