@@ -23,6 +23,7 @@ from curation.models import (
     TrafficReading,
     User,
 )
+from curation.reports.set_content import content_frozen
 
 PASSWORD = "a long enough password"
 _numbers = itertools.count(1)
@@ -150,3 +151,8 @@ def frozen_set(corpus: Corpus, name: str = "hard", *, frozen_by: User | None = N
     if not corpus.queries.filter(status=Query.Status.JUDGED).exists():
         judged_across_slices(corpus)
     return freeze(corpus=corpus, name=name, frozen_by=frozen_by, now=timezone.now())
+
+
+def hash_again(version: SetVersion) -> None:
+    """As if the rows of `version`, which a test wrote to, had been frozen so."""
+    SetVersion.objects.filter(pk=version.pk).update(sha256=content_frozen(version).sha256)

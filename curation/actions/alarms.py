@@ -12,9 +12,10 @@ from django.db.models import QuerySet
 
 from curation.actions.mailing import mail_alarm
 from curation.actions.webhooks import queue
-from curation.measures.overlap import ALARM_BELOW, WINDOW, is_alarming, window_mean
+from curation.measures.overlap import is_alarming, window_mean
 from curation.models import DriftAlarm, Membership, Role, TargetIndex
 from curation.reports.aliases import rollback_command
+from curation.reports.watch import watch_of
 
 EVENT = "drift.alarm"
 NEWS = timedelta(days=2)
@@ -22,14 +23,14 @@ Kind = DriftAlarm.Kind
 
 
 def raise_low(*, index: TargetIndex, day: date, readings: Mapping[date, float], now: datetime) -> DriftAlarm | None:
-    """An alarm where the mean of the last three readings up to `day` is below the threshold."""
-    mean = window_mean(readings, until=day)
-    if mean is None or not is_alarming(mean):
+    """An alarm where the mean of the last readings up to `day` is below the threshold of the index."""
+    watch = watch_of(index)
+    mean = window_mean(readings, until=day, window=watch.window)
+    if mean is None or not is_alarming(mean, below=watch.threshold):
         return None
-    words = (
-        f"Overlap@10 of {index.name} is {mean:.3f}, the mean of its last {WINDOW} daily readings up to {day}; the alarm"
-        f" is below {ALARM_BELOW}."
-    )
+    said = " as its manifest says" if watch.from_manifest else ""
+    over = f"the mean of its last {watch.window} daily readings up to" if watch.window > 1 else "its reading of"
+    words = f"Overlap@10 of {index.name} is {mean:.3f}, {over} {day}; the alarm is below {watch.threshold:g}{said}."
     return _raise(DriftAlarm(index=index, day=day, kind=Kind.LOW, mean=mean, words=words, raised_at=now))
 
 
@@ -53,7 +54,7 @@ def _raise(alarm: DriftAlarm) -> DriftAlarm | None:
 
 def body_of(alarm: DriftAlarm) -> str:
     """What a webhook is sent (docs/formats.md)."""
-    index = alarm.index
+    index, watch = alarm.index, watch_of(alarm.index)
     told = {
         "event": EVENT,
         "alarm": alarm.pk,
@@ -64,8 +65,8 @@ def body_of(alarm: DriftAlarm) -> str:
         "previous_target": index.previous_target.name if index.previous_target else None,
         "day": alarm.day.isoformat(),
         "mean": alarm.mean,
-        "threshold": ALARM_BELOW,
-        "window": WINDOW,
+        "threshold": watch.threshold,
+        "window": watch.window,
         "words": alarm.words,
         "command": alarm.command or None,
         "raised_at": alarm.raised_at.isoformat(),

@@ -23,7 +23,7 @@ from curation.reports.gate_reading import GateReading, SliceReading, read_gate
 from curation.reports.measured import Measured, measured
 from curation.reports.run_answers import Answers, answers_of_file, answers_of_run
 from curation.reports.schedule import today_in
-from curation.reports.set_content import content_frozen
+from curation.reports.set_content import content_intact
 from curation.reports.waivers import (
     standing_waivers,
     subject_of_cell,
@@ -76,6 +76,7 @@ def gate(
 
     Raises:
         Refused: k is no depth.
+        SetBelied: the rows of the set do not give its hash any more.
         AnswersRefused, FileRefused, VectorsRefused: the run or its baseline cannot be had.
         MeasureRefused: the floors of the corpus are no shares.
     """
@@ -113,17 +114,8 @@ def verdict_of(reading: GateReading, waived: Mapping[str, Waiver], notes: Sequen
 
 
 def measure_gate(version: SetVersion, asked: Asked, progress: Progress | None = None) -> Outcome:
-    """Everything that is measured, with nothing written.
-
-    Raises:
-        Refused: the rows of the set do not give its hash any more.
-    """
-    content, floors = content_frozen(version), floors_of(version.corpus)
-    if content.sha256 != version.sha256:
-        raise Refused(
-            f"The rows of {version} do not give its hash any more: somebody wrote to the database past Hardset. "
-            "Freeze a new version and gate by that."
-        )
+    """Everything that is measured, with nothing written."""
+    content, floors = content_intact(version), floors_of(version.corpus)
     answers = (
         answers_of_file(asked.run, content, reading=asked.reading)
         if isinstance(asked.run, Path)

@@ -10,6 +10,7 @@ from curation.models import Corpus, Membership, Role, Slice, User, Waiver
 from curation.reports.counts import DIMENSIONS
 from curation.reports.schedule import today_in
 from curation.reports.waivers import CELL, LOCALE, SLICE
+from curation.retrieval.locales import UNDETERMINED, canonical_locale
 
 MOST_REASON = 500
 
@@ -64,9 +65,11 @@ def checked_subject(text: str) -> str:
     """The subject as reports name it: "slice keyword", "locale tr", "cell tr en" or a cell of all five dimensions.
 
     Raises:
-        Refused: it is none of these.
+        Refused: it is none of these, or a locale in it is none.
     """
     kind, *place = text.split() or [""]
+    if kind in {LOCALE, CELL}:
+        place[:2] = map(_locale, place[:2])
     named = (
         (kind == SLICE and len(place) == 1 and place[0] in Slice.values)
         or (kind == LOCALE and len(place) == 1)
@@ -78,3 +81,11 @@ def checked_subject(text: str) -> str:
             "report names it."
         )
     return " ".join([kind, *place])
+
+
+def _locale(tag: str) -> str:
+    """The tag as cells hold it, so that no waiver stands for a cell that there cannot be."""
+    try:
+        return tag if tag == UNDETERMINED else canonical_locale(tag)
+    except ValueError as fault:
+        raise Refused(str(fault)) from fault

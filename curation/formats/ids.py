@@ -42,7 +42,7 @@ def checked_id(value: JsonValue, *, what: str) -> str:
     written = str(value)
     if not written.strip():
         raise RowRefused(f"The {what} is only white space.")
-    if any(unicodedata.category(character) == "Cc" for character in written):
+    if not written.isprintable() and any(unicodedata.category(character) == "Cc" for character in written):
         raise RowRefused(f"The {what} holds a line break, a tab or another control character; rename it.")
     if len(written) > MOST_CHARACTERS:
         raise RowRefused(f"The {what} has {len(written):,} characters; at most {MOST_CHARACTERS} are kept.")

@@ -5,6 +5,7 @@ beside this file (manifest.schema.json).
 """
 
 import json
+import math
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -15,6 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 VERSION: Final = 2
 HASH_DIGITS: Final = 64  # what is written; from 32 on they are read
 RECALL_AT: Final = re.compile(r"recall_at_[1-9][0-9]*")
+DEEPEST: Final = 100  # levels of a record
 _MOST_BYTES: Final = 1024 * 1024
 
 Hash = Annotated[str, Field(pattern=r"^[0-9a-fA-F]{32,64}$")]
@@ -207,7 +209,16 @@ def read_manifest(content: bytes, *, name: str) -> Manifest:
     """The manifest in the bytes of a file called `name`.
 
     Raises:
-        ManifestRefused: they are not JSON in UTF-8, more than 1 MiB, or as `manifest_of`.
+        ManifestRefused: as `read_record` or `manifest_of`.
+    """
+    return manifest_of(read_record(content, name=name))
+
+
+def read_record(content: bytes, *, name: str) -> object:
+    """The record in the bytes of a file called `name`, whatever its fields.
+
+    Raises:
+        ManifestRefused: they are not JSON in UTF-8, more than 1 MiB, or as `require_storable`.
     """
     if len(content) > _MOST_BYTES:
         raise ManifestRefused(f"{name} is longer than 1 MiB, which no manifest is; name another file.")
@@ -216,7 +227,35 @@ def read_manifest(content: bytes, *, name: str) -> Manifest:
     except (ValueError, RecursionError) as fault:
         said = f": {fault}" if isinstance(fault, ManifestRefused) else ""
         raise ManifestRefused(f"{name} is not a manifest in JSON{said}; correct it.") from fault
-    return manifest_of(record)
+    require_storable(record)
+    return record
+
+
+def require_storable(record: object) -> None:
+    """Refuse what no database keeps: NUL, half of a pair, an infinite number, or more than `DEEPEST` levels.
+
+    Raises:
+        ManifestRefused: it holds one.
+    """
+    level = [record]
+    for _ in range(DEEPEST):
+        for value in level:
+            if isinstance(value, str) and ("\0" in value or any("\ud800" <= letter <= "\udfff" for letter in value)):
+                raise ManifestRefused(
+                    "The manifest holds a letter that no text has (NUL or half of a pair); remove it."
+                )
+            if isinstance(value, float) and not math.isfinite(value):
+                raise ManifestRefused("The manifest holds a number too large for JSON; correct it.")
+        level = [part for value in level for part in _parts(value)]
+        if not level:
+            return
+    raise ManifestRefused(f"The manifest is nested deeper than {DEEPEST} levels; flatten it.")
+
+
+def _parts(value: object) -> list[object]:
+    if isinstance(value, dict):
+        return [*value, *value.values()]
+    return value if isinstance(value, list) else []
 
 
 def written(manifest: Manifest) -> str:

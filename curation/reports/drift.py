@@ -1,4 +1,4 @@
-"""Drift as a lead sees it: readings, their means over three days, alarms, and where live queries come from."""
+"""Drift as a lead sees it: readings, their means over some days, alarms, and where live queries come from."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from datetime import date, datetime, timedelta
 
 from django.db.models import Count, Max, Q
 
-from curation.measures.overlap import ALARM_BELOW, SAMPLED, WINDOW, is_alarming, window_mean
+from curation.measures.overlap import SAMPLED, is_alarming, window_mean
 from curation.models import Corpus, DriftAlarm, GateReport, LiveFile, LiveQuery, OverlapReading, TargetIndex
 from curation.reports.aliases import rollback_command
 from curation.reports.schedule import today_in
+from curation.reports.watch import Watch, watch_of
 
 BACK = timedelta(days=45)
 SHOWN = 20
@@ -22,7 +23,7 @@ LOWEST = 0.8
 
 @dataclass(frozen=True, slots=True)
 class Day:
-    """One reading, with the mean of the three readings that end with it and where both stand in the chart."""
+    """One reading, with the mean of the window of readings that ends with it and where both stand in the chart."""
 
     reading: OverlapReading
     mean: float | None
@@ -43,9 +44,8 @@ class Drift:
     index: TargetIndex
     days: tuple[Day, ...]
     low: float
+    watch: Watch
 
-    threshold = ALARM_BELOW
-    window = WINDOW
     sampled = SAMPLED
     left, right, top, base = LEFT, RIGHT, TOP, BASE
 
@@ -56,13 +56,13 @@ class Drift:
 
     @property
     def lowest_mean(self) -> float | None:
-        """The lowest mean over three days that is shown."""
+        """The lowest mean of a window that is shown."""
         return min((day.mean for day in self.days if day.mean is not None), default=None)
 
     @property
     def is_low(self) -> bool:
         """Whether the newest mean is below the threshold."""
-        return bool(self.latest) and is_alarming(self.days[-1].mean)
+        return bool(self.latest) and is_alarming(self.days[-1].mean, below=self.watch.threshold)
 
     @property
     def line(self) -> str:
@@ -78,7 +78,7 @@ class Drift:
     @property
     def alarm_y(self) -> float:
         """The height of the threshold."""
-        return _height(ALARM_BELOW, self.low)
+        return _height(self.watch.threshold, self.low)
 
     @property
     def alarm_height(self) -> float:
@@ -156,17 +156,18 @@ def drift_page(corpus: Corpus, *, now: datetime) -> DriftPage:
 
 
 def _drift(index: TargetIndex, readings: Sequence[OverlapReading]) -> Drift:
-    low = min([LOWEST, *(int(reading.overlap * 10) / 10 for reading in readings)])
+    watch = watch_of(index)
+    low = min(LOWEST, *(int(share * 10) / 10 for share in (watch.threshold, *(one.overlap for one in readings))))
     first, span = _span(readings)
     by_stage: defaultdict[str, dict[date, float]] = defaultdict(dict)
     days = []
     for reading in readings:
         by_stage[reading.stage][reading.day] = reading.overlap
-        mean = window_mean(by_stage[reading.stage], until=reading.day)
+        mean = window_mean(by_stage[reading.stage], until=reading.day, window=watch.window)
         x = round(LEFT + (RIGHT - LEFT) * (reading.day - first).days / span, 1)
         mean_y = None if mean is None else _height(mean, low)
         days.append(Day(reading, mean, x, _height(reading.overlap, low), mean_y))
-    return Drift(index, tuple(days), low)
+    return Drift(index, tuple(days), low, watch)
 
 
 def _span(readings: Sequence[OverlapReading]) -> tuple[date, int]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -98,7 +98,7 @@ def file_baseline(corpus: Corpus, content: Content, *, path: Path, reading: Read
     """A baseline that was measured before: a run with its provenance in a file beside it.
 
     Raises:
-        AnswersRefused: the provenance is missing, of other vectors, or of cut ones.
+        AnswersRefused: the provenance is missing, of other vectors, or of cut ones, or queries are missing.
         FileRefused: the run cannot be read.
     """
     told = _provenance_of(path)
@@ -109,7 +109,19 @@ def file_baseline(corpus: Corpus, content: Content, *, path: Path, reading: Read
         raise AnswersRefused(
             f"{path.name} was made of vectors that {corpus.slug} does not hold at full width; use --baseline exact."
         )
-    return Baseline(answers_of_file(path, content, reading=reading), told)
+    return Baseline(_whole(answers_of_file(path, content, reading=reading), content), told)
+
+
+def _whole(answers: Answers, content: Content) -> Answers:
+    """A file without a query, or with fewer documents of one, would lower the relative floor; exact search does not."""
+    names = [member.external_id for member in content.members.values()]
+    absent = sorted(name for name in names if name not in answers.documents)
+    if absent:
+        raise AnswersRefused(
+            f"{answers.name} does not answer {len(absent):,} of the {len(names):,} queries of the set, such as "
+            f"{absent[0]}, so it is no baseline for it; use --baseline exact."
+        )
+    return replace(answers, depth=min(map(len, answers.documents.values())))
 
 
 def beside(path: Path) -> Path:

@@ -53,7 +53,7 @@ def as_text(told: Report) -> str:
     rows = [list(COLUMNS), *table(told)]
     widths = [max(len(row[column]) for row in rows) for column in range(len(COLUMNS))]
     lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
-    per_slice = [f"{each.row.slice}: {words.arithmetic(each)} {words.reason(each)}." for each in told.slices]
+    per_slice = [f"{each.row.slice}: {_once(words.arithmetic(each), f'{words.reason(each)}.')}" for each in told.slices]
     return "\n".join([words.title(told), subject(told), "", *lines, "", *per_slice, "", *beneath(told)])
 
 
@@ -164,3 +164,8 @@ def _case(name: str, verdict: str, *, waived: set[str], said: tuple[str, ...]) -
     stands = verdict == "reject" and name in waived
     message = f"Waived: {said[0]}" if stands else said[0]
     return Case(name, "skipped" if stands else STATES[verdict], message, said[-1])
+
+
+def _once(*sentences: str) -> str:
+    """An empty slice has one sentence for its arithmetic and its reason."""
+    return " ".join(dict.fromkeys(sentences))

@@ -29,6 +29,10 @@ OF_QUERY = ("external_id", "text", "origin", "gold_canonical_id")
 OF_QREL = tuple(name for name in GRADE if name != "gold_document")
 
 
+class SetBelied(ValueError):
+    """A frozen set is no longer what it was frozen as; the text is one plain sentence."""
+
+
 @dataclass(frozen=True)
 class Content:
     """Members by the key of their query, and what is true of all of them; `generation` is the newest of production."""
@@ -144,3 +148,18 @@ def _live_grades(queries: QuerySet[Query]) -> tuple[Mapping[int, list[FrozenGrad
 def is_intact(version: SetVersion) -> bool:
     """Whether the rows of `version` still hash to what it was frozen with: nobody has touched them."""
     return content_frozen(version).sha256 == version.sha256
+
+
+def content_intact(version: SetVersion) -> Content:
+    """What `version` holds, for a verdict or an export, which say its hash.
+
+    Raises:
+        SetBelied: somebody wrote to its rows, so that they do not give the hash any more.
+    """
+    content = content_frozen(version)
+    if content.sha256 != version.sha256:
+        raise SetBelied(
+            f"The rows of {version} do not give its hash any more: somebody wrote to the database past Hardset. "
+            "Freeze a new version, or bring these rows back from a backup."
+        )
+    return content

@@ -14,7 +14,7 @@ from curation.formats.export.rows import ExportedSet, SetQrel, SetQuery
 from curation.formats.queries import QueryRow
 from curation.formats.set_form import FrozenGrade, FrozenMember
 from curation.models import Corpus, Document, DocumentText, Qrel, SetVersion
-from curation.reports.set_content import content_frozen
+from curation.reports.set_content import content_intact
 
 T = TypeVar("T")
 HIGHEST = 3
@@ -30,8 +30,12 @@ class Renderings:
 
 
 def exported_set(version: SetVersion) -> ExportedSet:
-    """All that an export of `version` holds; documents are read only as they are written."""
-    members = sorted(content_frozen(version).members.values(), key=attrgetter("external_id"))
+    """All that an export of `version` holds; documents are read only as they are written.
+
+    Raises:
+        SetBelied: the rows of the set do not give its hash any more.
+    """
+    members = sorted(content_intact(version).members.values(), key=attrgetter("external_id"))
     named = {grade.canonical_id for member in members for grade in member.grades}
     renderings = renderings_of(version.corpus, named)
     return ExportedSet(

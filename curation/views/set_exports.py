@@ -14,6 +14,7 @@ from curation.actions import set_exporting
 from curation.actions.refusal import Refused
 from curation.formats.faults import WriteRefused
 from curation.models import Role, SetVersion
+from curation.reports.set_content import SetBelied
 from curation.tasks import send
 
 
@@ -34,7 +35,7 @@ def set_export(request: CorpusRequest, *, name: str, number: int, form: str) -> 
         stream = set_exporting.open_download(version, found[form])
     except Refused as gone:
         raise Http404(str(gone)) from gone
-    except WriteRefused as refusal:
+    except (SetBelied, WriteRefused) as refusal:
         told = {"version": version, "layout": found[form].layout, "refusal": refusal, "back": page_of(request)}
         return render(request, "curation/set_export.html", told, status=409)
     return FileResponse(stream, as_attachment=True, filename=f"{name}-{number}-{form}.zip")

@@ -12,6 +12,7 @@ from curation.commandline import REFUSED, PlainCommand
 from curation.formats.export.folder import FORMS, write_folder
 from curation.formats.export.rows import ExportedSet
 from curation.formats.faults import WriteRefused
+from curation.reports.set_content import SetBelied
 from curation.reports.set_exports import exported_set
 from curation.reports.set_versions import NoSuchVersion, set_version
 
@@ -32,7 +33,7 @@ class Command(PlainCommand):
         try:
             exported = exported_set(set_version(spec))
             written = write_folder(out, exported, form=options["format"])
-        except (NoSuchVersion, WriteRefused) as refusal:
+        except (NoSuchVersion, SetBelied, WriteRefused) as refusal:
             raise CommandError(str(refusal), returncode=REFUSED) from refusal
         except OSError as fault:
             raise CommandError(f"{out} cannot be written: {fault.strerror}.", returncode=REFUSED) from fault

@@ -17,6 +17,7 @@ from curation.actions.gating import Asked, K, gate
 from curation.actions.refusal import Refused
 from curation.actions.runs import EXACT, run_named
 from curation.commandline import REFUSED, PlainCommand, write_out
+from curation.formats.manifest import read_record
 from curation.formats.opening import Limits
 from curation.formats.tables import Reading
 from curation.models import Corpus, RankedRun
@@ -112,12 +113,13 @@ def manifest_in(path: Path) -> dict[str, Any]:
     """The manifest of the candidate, as it is.
 
     Raises:
-        Refused: it is not a JSON object.
+        ManifestRefused: see `read_record`.
+        Refused: there is no such file, or it is not a JSON object.
     """
     try:
-        told = json.loads(path.read_bytes())
-    except (OSError, ValueError) as fault:
-        raise Refused(f"The manifest {path.name} cannot be read as JSON.") from fault
+        told = read_record(path.read_bytes(), name=path.name)
+    except OSError as fault:
+        raise Refused(f"The manifest {path.name} cannot be read.") from fault
     if not isinstance(told, dict):
         raise Refused(f"The manifest {path.name} holds no JSON object.")
     return told

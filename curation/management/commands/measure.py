@@ -20,7 +20,7 @@ from curation.reports.gate_baseline import exact_baseline
 from curation.reports.gate_exports import listed, signed, three
 from curation.reports.measured import Measured, measured
 from curation.reports.run_answers import answers_of_file, answers_of_run
-from curation.reports.set_content import Content, content_frozen, content_of
+from curation.reports.set_content import Content, content_intact, content_of
 from curation.reports.set_versions import set_version
 
 
@@ -58,10 +58,11 @@ def measured_set(spec: str) -> tuple[Corpus, Content]:
 
     Raises:
         NoSuchVersion, Refused: there is none.
+        SetBelied: the rows of the set do not give its hash any more.
     """
     if "@" in spec:
         version = set_version(spec)
-        return version.corpus, content_frozen(version)
+        return version.corpus, content_intact(version)
     corpus = corpus_named(spec)
     return corpus, content_of(corpus)
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 from django.test import Client
@@ -13,6 +15,7 @@ from pytest_django import DjangoAssertNumQueries
 from curation.actions import alarms
 from curation.models import OverlapReading, TargetIndex
 from curation.reports.drift import drift_of
+from curation.reports.watch import Watch
 from tests import factories
 
 pytestmark = pytest.mark.django_db
@@ -64,7 +67,7 @@ def test_a_low_window_shows_the_command_of_the_way_back(index: TargetIndex, clie
     client.force_login(factories.lena(index.corpus))
     shown = client.get(reverse("drift", args=["claims"])).content.decode()
     assert "manage.py rollback claims/r3 --reason why" in shown
-    assert "alarm 0.85, three days" in shown
+    assert "alarm 0.85, 3 days" in shown
     assert "Overlap@10 of r3 is 0.800, the mean of its last 3" in shown
     assert shown.count("<circle") == 3
     assert '<td class="num">0.800</td>' in shown
@@ -98,3 +101,26 @@ def test_the_page_asks_as_little_for_many_indexes_as_for_one(
         some_readings(index.corpus.indexes.create(name=f"c{number}", kind="bm25", in_shadow=True), 0.9, 0.9)
     with django_assert_max_num_queries(16):
         client.get(reverse("drift", args=["claims"]))
+
+
+def test_the_manifest_of_an_index_says_below_what_and_over_how_many_days_its_drift_alarms(
+    index: TargetIndex, client: Client
+) -> None:
+    record = json.loads(Path("tests/data/manifests/int8.json").read_text())
+    record["rollback"] |= {"threshold": 0.9, "window_days": 2}
+    index.manifest = record
+    index.save()
+    some_readings(index, 0.95, 0.88, 0.9)
+    readings = {reading.day: reading.overlap for reading in OverlapReading.objects.all()}
+    alarm = alarms.raise_low(index=index, day=YESTERDAY, readings=readings, now=NOW)
+    assert alarm is not None
+    assert alarm.words.startswith("Overlap@10 of r3 is 0.890, the mean of its last 2 daily readings up to ")
+    assert alarm.words.endswith("the alarm is below 0.9 as its manifest says.")
+    told = json.loads(alarms.body_of(alarm))
+    assert (told["threshold"], told["window"]) == (0.9, 2)
+    client.force_login(factories.lena(index.corpus))
+    shown = client.get(reverse("drift", args=["claims"])).content.decode()
+    assert "alarm 0.9, 2 days" in shown
+    assert "Alarm below 0.9 for 2 days, as its manifest says" in shown
+    index.manifest = record | {"rollback": record["rollback"] | {"metric": "latency_p99"}}
+    assert drift_of(index, now=NOW).watch == Watch()

@@ -16,12 +16,14 @@ from curation.models import (
     Corpus,
     Document,
     EmbeddingSpace,
+    FrozenQrel,
     GateCell,
     GateReport,
     GateSlice,
     Qrel,
     QueryScore,
     SetVersion,
+    Waiver,
 )
 from tests import factories
 from tests.curation.gating import scene
@@ -140,7 +142,7 @@ def test_documents_that_nobody_judged_are_listed_best_first(corpus: Corpus) -> N
         (["hard@1", "--run", "int8"], "too few for recall@200"),
         (["hard@1", "--run", "int8", "--k", "0"], "k counts documents"),
         (["hard@1", "--run", "int8", "--k", "5", "--baseline", "lost.run"], "carries its provenance in lost.run"),
-        (["hard@1", "--run", "int8", "--k", "5", "--manifest", "none.json"], "cannot be read as JSON"),
+        (["hard@1", "--run", "int8", "--k", "5", "--manifest", "none.json"], "The manifest none.json cannot be read"),
     ],
 )
 def test_a_gate_that_cannot_run_ends_with_2_and_stores_nothing(corpus: Corpus, words: list[str], said: str) -> None:
@@ -201,6 +203,55 @@ def test_an_exported_exact_run_carries_its_provenance_and_stands_as_the_baseline
     beside.write_text(json.dumps(json.loads(beside.read_text()) | {"dims": 4}))
     refused = say("gate", "hard@1", "--run", "int8", "--k", 5, "--baseline", out)
     assert (refused.code, "no exact float32 run at full width" in refused.text) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("left_out", "words"),
+    [(10, "does not answer 1 of the 12 queries of the set"), (7, "holds the first 3 documents of a query")],
+)
+def test_a_cut_file_is_no_baseline(corpus: Corpus, tmp_path: Path, left_out: int, words: str) -> None:
+    _, made = scene.whole(corpus, 3)
+    scene.a_run(corpus, dict.fromkeys(made, 5))
+    say("coverage", "claims", "--run", "exact")
+    out = tmp_path / "exact.run"
+    say("export_run", "claims", "exact", "--out", out)
+    lines = out.read_text().splitlines()
+    last = lines[-1].split()[0]
+    own = [line for line in lines if line.split()[0] == last]
+    kept = [line for line in lines if line not in own] + own[: 10 - left_out]
+    out.write_text("".join(f"{line}\n" for line in kept))
+    said = say("gate", "hard@1", "--run", "int8", "--k", 5, "--baseline", out)
+    assert said.code == 2
+    assert words in said.text
+
+
+@pytest.mark.parametrize(
+    ("record", "words"),
+    [
+        ('{"collection": "a\\u0000b"}', "NUL or half of a pair"),
+        ('{"built": 1e999}', "a number too large for JSON"),
+        ('{"built": NaN}', "NaN is no number in JSON"),
+        ('{"built": ' + "[" * 200 + "]" * 200 + "}", "nested deeper than 100 levels"),
+    ],
+)
+def test_a_manifest_that_no_database_keeps_stops_the_gate(
+    corpus: Corpus, tmp_path: Path, record: str, words: str
+) -> None:
+    _, made = scene.whole(corpus, 1)
+    scene.a_run(corpus, dict.fromkeys(made, 5))
+    path = tmp_path / "manifest.json"
+    path.write_text(record)
+    said = say("gate", "hard@1", "--run", "int8", "--k", 5, "--manifest", path)
+    assert said.code == 2
+    assert words in said.text
+
+
+def test_an_empty_slice_says_so_once(corpus: Corpus) -> None:
+    made = scene.queries_in(corpus, {"keyword": 2})
+    factories.frozen_set(corpus)
+    scene.a_run(corpus, dict.fromkeys(made, 5))
+    said = say("gate", "hard@1", "--run", "int8", "--k", 5)
+    assert said.text.count("rare_entity: No query of the set is in this slice, so nothing stands for it.\n") == 1
 
 
 def test_junit_and_markdown_name_each_slice_with_its_verdict(corpus: Corpus, tmp_path: Path) -> None:
@@ -324,3 +375,23 @@ def test_a_draft_is_measured_with_its_paired_difference_and_cells_hide_what_is_t
     text = say("measure", "claims", "--run", "int8", "--k", 5).text
     assert "−0.100" in text
     assert say("gate", "claims", "--run", "int8").code == 2
+
+
+@pytest.mark.parametrize("command", ["gate", "measure"])
+def test_a_set_that_somebody_wrote_to_is_not_gated(corpus: Corpus, command: str) -> None:
+    _, made = scene.whole(corpus, each=1)
+    scene.a_run(corpus, scene.spread(made, lost=0))
+    FrozenQrel.objects.filter(query__external_id=made[0].external_id).update(grade=0)
+    said = say(command, "hard@1", "--run", "int8", "--k", 5)
+    assert said.code == 2
+    assert "The rows of hard@1 do not give its hash any more" in said.text
+    assert not GateReport.objects.exists()
+
+
+def test_a_waiver_names_a_locale_as_cells_do_or_is_refused(corpus: Corpus) -> None:
+    factories.lena(corpus)
+    rest = ("--until", timezone.now().date() + timedelta(days=9), "--reason", "why", "--by", "lena")
+    assert say("waive", "claims", "locale TR-tr", *rest).text.startswith("Waived until ")
+    assert Waiver.objects.get().subject == "locale tr"
+    refused = say("waive", "claims", "cell klingon en", *rest)
+    assert (refused.code, '"klingon" is not known' in refused.text) == (2, True)

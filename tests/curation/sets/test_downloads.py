@@ -8,12 +8,13 @@ from pathlib import Path
 from urllib.parse import quote
 
 import pytest
+from django.core.management.base import CommandError
 from django.http import FileResponse
 from django.test import Client
 
 from curation.actions import set_exporting
 from curation.formats.export.folder import FORMS
-from curation.models import FrozenQuery, Job
+from curation.models import FrozenQuery, Job, SetVersion
 from curation.tasks import work_on
 from tests import factories
 from tests.bringing import run
@@ -110,8 +111,20 @@ def test_c78_a_strange_layout_or_set_is_not_there(lena: Client, cases: Path) -> 
 def a_query_with_a_space() -> None:
     first = FrozenQuery.objects.order_by("pk").values("pk")[:1]
     FrozenQuery.objects.filter(pk__in=first).update(external_id="q 1")
+    factories.hash_again(SetVersion.objects.get())
 
 
 def shown(client: Client) -> str:
     """The set's page."""
     return client.get("/c/claims/sets/hard/1/").content.decode()
+
+
+def test_a_touched_set_is_neither_exported_nor_downloaded(lena: Client, tmp_path: Path) -> None:
+    FrozenQuery.objects.filter(set_version__name="hard").update(gold_canonical_id="another")
+    with pytest.raises(CommandError, match="The rows of hard@1 do not give its hash any more") as refused:
+        run("export_set", "hard@1", "--format", "beir", "--out", tmp_path / "out")
+    assert refused.value.returncode == 2
+    assert not (tmp_path / "out").exists()
+    answer = lena.get(BEIR)
+    assert answer.status_code == 409
+    assert "do not give its hash any more" in answer.content.decode()

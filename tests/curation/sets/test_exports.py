@@ -12,7 +12,7 @@ from django.utils import timezone
 from curation.actions.corpora import CorpusAsked, import_corpus
 from curation.actions.receipts import Intake, Receipt
 from curation.formats.export.folder import FORMS, same_files
-from curation.models import CannotTell, Corpus, Document, FrozenQrel, Qrel, Query
+from curation.models import CannotTell, Corpus, Document, FrozenQrel, Qrel, Query, SetVersion
 from tests import factories
 from tests.bringing import bring, run, written
 
@@ -149,6 +149,7 @@ def test_a_folder_that_holds_something_else_is_left_alone(frozen: Corpus, tmp_pa
 
 def test_an_id_with_a_space_is_named_and_nothing_is_written(frozen: Corpus, tmp_path: Path) -> None:
     FrozenQrel.objects.filter(canonical_id="007").update(canonical_id="no such")
+    factories.hash_again(SetVersion.objects.get())
     assert "'no such'" in refusal("hard@1", "trec", tmp_path / "out")
     assert not (tmp_path / "out").exists()
 
