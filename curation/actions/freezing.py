@@ -14,7 +14,7 @@ from curation.formats.set_form import FrozenMember
 from curation.models import Corpus, FrozenQrel, FrozenQuery, SetVersion, User
 from curation.reports.certificate import certificate_of
 from curation.reports.freeze_checks import Checks, freeze_checks
-from curation.reports.set_content import Content, Standing, content_of, standing_of
+from curation.reports.set_content import Content, Standing, content_of, is_intact, standing_of
 
 MOST_NAME = 60
 BATCH = 500
@@ -108,7 +108,7 @@ def _number(version: SetVersion) -> int:
         return 1
     if newest.corpus_id != version.corpus_id:
         raise Refused(f"{version.name} is the name of another corpus's set; choose another name.")
-    if newest.sha256 == version.sha256:
+    if newest.sha256 == version.sha256 and is_intact(newest):
         raise Refused(f"Nothing has changed since: this is the same as {newest}.")
     return newest.number + 1
 

@@ -386,6 +386,7 @@ def test_a_set_that_somebody_wrote_to_is_not_gated(corpus: Corpus, command: str)
     assert said.code == 2
     assert "The rows of hard@1 do not give its hash any more" in said.text
     assert not GateReport.objects.exists()
+    assert str(factories.frozen_set(corpus)) == "hard@2"  # the way out that the sentence names
 
 
 def test_a_waiver_names_a_locale_as_cells_do_or_is_refused(corpus: Corpus) -> None:
