@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -14,7 +14,7 @@ from judging.actions.assignments import keep_hold, take_place, take_place_again
 from judging.actions.marks import MOST_SECONDS, refuse_ended
 from judging.actions.settling import settle_complete, unsettle
 from judging.actions.sweeping import Ending, Sweep
-from judging.models import Assignment, Judgment, Pool
+from judging.models import Assignment, Judgment, Pool, State
 from judging.reports.mismatches import candidates_of
 from judging.reports.own import own_assignment
 
@@ -68,10 +68,11 @@ def finish(*, corpus: Corpus, person: User, assignment_id: int, ending: Ending, 
 def _reason(assignment: Assignment, opinions: Iterable[Judgment], ending: Ending) -> str:
     """Why nothing is relevant; "" where something is, or where every document is gone and there is nothing to tell.
 
-    Documents that were sent alone say nothing of the query as a whole, so nobody is asked about them.
+    Documents that were sent alone say nothing of the query as a whole, so nobody is asked about them: the marks tell
+    whether any of them could be judged.
     """
     if assignment.pool.kind == Pool.Kind.SENT:
-        return ""
+        return _reason_alone({judgment.state for judgment in opinions})
     relevant_from = assignment.pool.query.corpus.relevant_from
     if any((judgment.grade or 0) >= relevant_from for judgment in opinions):
         return ""
@@ -80,6 +81,12 @@ def _reason(assignment: Assignment, opinions: Iterable[Judgment], ending: Ending
     if any(candidate.document.gone_at is None for candidate in candidates_of(assignment)):
         raise NothingRelevant("No document is marked relevant: say why before you finish.")
     return ""
+
+
+def _reason_alone(states: Collection[str]) -> str:
+    """Why nothing was told of the documents that were sent: nobody can tell; "" where one of them was judged."""
+    doubted = State.CANT_TELL in states and {State.CANT_TELL, State.UNSEEN}.issuperset(states)
+    return Assignment.NothingBecause.CANNOT_TELL if doubted else ""
 
 
 def _close(assignment: Assignment, *, held: bool, now: datetime) -> None:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import re
+from importlib import import_module
 from io import StringIO
 from typing import Any
 
 import pytest
+from django.apps import apps
 from django.core.management import call_command
 from django.db import connection
 from django.test import Client
@@ -265,14 +267,47 @@ def test_nobody_is_asked_why_a_document_sent_alone_is_not_relevant(corpus: Corpu
     assert told(corpus) == []
 
 
+def doubt(judge: Judge) -> Assignment:
+    """Say of the document that was sent alone that nothing can be told."""
+    held = held_by(judge)
+    judge.mark(held, "d001", "cant_tell")
+    assert "next" in judge.finish(held, "d001").json()
+    return held
+
+
+def test_a_document_sent_alone_of_which_nothing_can_be_told_goes_to_someone_else(corpus: Corpus) -> None:
+    send(corpus)
+    judge = another(corpus)
+    held = doubt(judge)
+    assert judge.next() is None
+    assert (settled("d001").grade, [each["sent"] for each in told(corpus)]) == (2, [True])
+    other = marek_again(corpus)
+    assert held_by(other).pool_id == held.pool_id
+    grade_what_was_sent(other)
+    assert (settled("d001").grade, told(corpus)) == (3, [])
+
+
+def test_what_was_closed_though_nothing_could_be_told_is_offered_again(corpus: Corpus) -> None:
+    send(corpus)
+    held = doubt(another(corpus))
+    Assignment.objects.filter(pk=held.pk).update(nothing_because="", place=1)
+    Pool.objects.filter(pk=held.pool_id).update(closed_at=timezone.now())
+    judge = marek_again(corpus)
+    assert judge.next() is None
+    import_module("judging.migrations.0015_sent_undecided").offer_again(apps, None)
+    assert held_by(judge).pool_id == held.pool_id
+
+
 @pytest.mark.parametrize("source", ["agreed", "adjudicated"])
-def test_what_cannot_be_told_of_the_present_text_waits_for_no_judge(corpus: Corpus, source: str) -> None:
+def test_what_cannot_be_told_beside_a_grade_waits_for_no_judge(corpus: Corpus, source: str) -> None:
     Qrel.objects.update(source=source, decided_by=factories.lena(corpus) if source == "adjudicated" else None)
+    rewrite(corpus, "d002")
     send(corpus)
     judge = another(corpus)
     held = held_by(judge)
     judge.mark(held, "d001", "cant_tell")
-    assert "next" in judge.finish(held, "d001", nothing_because="unclear").json()
+    judge.mark(held, "d002", 1)
+    assert "next" in judge.finish(held, "d001", "d002").json()
     assert [each["sent"] for each in told(corpus)] == ([] if source == "agreed" else [False])
     assert CannotTell.objects.filter(canonical_id="d001").exists()
     assert Query.objects.get().status == "judged"
