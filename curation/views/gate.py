@@ -89,7 +89,7 @@ def gate(request: CorpusRequest, report: int) -> HttpResponse:
 def gate_json(request: CorpusRequest, report: int) -> HttpResponse:
     """The report as a file, byte for byte what `manage.py gate --json` prints."""
     told = the_report(request, report)
-    content = json.dumps(told.as_json(), ensure_ascii=False, indent=1) + "\n"
+    content = json.dumps(told.as_json(), ensure_ascii=False, indent=1, sort_keys=True) + "\n"
     answer = HttpResponse(content, content_type="application/json; charset=utf-8")
     answer["Content-Disposition"] = f'attachment; filename="gate-{told.report.pk}.json"'
     return answer

@@ -127,4 +127,4 @@ def manifest_in(path: Path) -> dict[str, Any]:
 
 def in_json(told: Report) -> str:
     """The report as the page hands it out too."""
-    return json.dumps(told.as_json(), ensure_ascii=False, indent=1)
+    return json.dumps(told.as_json(), ensure_ascii=False, indent=1, sort_keys=True)
