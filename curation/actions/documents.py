@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from curation.actions.lookups import overwrite, rows_in
+from curation.actions.many_rows import look_again
 from curation.actions.receipts import Ledger
 from curation.actions.texts import text_sha256, twin_sha256
 from curation.formats.documents import DocumentRow
@@ -171,6 +172,7 @@ def write_documents(corpus: Corpus, plan: DocumentPlan, *, now: datetime) -> Non
     retold = [plan.known[name] for name in plan.retold]
     _retell(retold, plan)
     _tell_first(created, plan.created)
+    look_again(len(created), Document, DocumentText)
 
 
 def _describe(document: Document, draft: Draft) -> None:

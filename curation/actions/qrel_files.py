@@ -4,13 +4,14 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from curation.actions.lookups import rows_in
+from curation.actions.many_rows import look_again
 from curation.actions.meetings import Grade
 from curation.actions.qrels import meetings_of, settle
 from curation.actions.receipts import Intake, Ledger, Receipt
 from curation.actions.targets import Aim, aims
 from curation.actions.writing import one_write
 from curation.formats.qrels import QrelRow, graded, read_qrels
-from curation.models import CannotTell, Corpus, Qrel
+from curation.models import CannotTell, Corpus, Qrel, Query
 
 BATCH = 500
 
@@ -31,6 +32,7 @@ def import_qrels(
     if ledger.stores:
         with one_write(intake.guard):
             CannotTell.objects.bulk_create(doubts, batch_size=BATCH)
+            look_again(len(grades), Qrel, Query)
             for notice in settle(corpus=corpus, grades=grades, now=now).notices:
                 ledger.tell(notice)
     return ledger.receipt()

@@ -9,6 +9,7 @@ from django.db.models import QuerySet
 from curation.actions.gold_columns import GoldColumn, Golds, read_golds
 from curation.actions.golds import renderings_of
 from curation.actions.lookups import rows_in
+from curation.actions.many_rows import look_again
 from curation.actions.meetings import Grade
 from curation.actions.needs import Key, NeedPlan, need_key, plan_needs
 from curation.actions.qrels import meetings_of, settle
@@ -187,6 +188,7 @@ def _write(corpus: Corpus, plan: QueryPlan, *, now: datetime) -> Sequence[str]:
         ]
         Query.objects.bulk_create(queries, batch_size=BATCH)
         by_id |= {query.external_id: query for query in queries}
+    look_again(len(plan.placed), Need, Stratum, Query)
     grades = [_grade(by_id[name], gold) for name, gold in plan.golds.items() if gold.canonical_id]
     return settle(corpus=corpus, grades=grades, now=now).notices
 

@@ -14,6 +14,7 @@ from curation.models.measurements import DEEPEST
 from curation.reports.exact_search import current_space, placed_answers
 
 from .lookups import rows_in
+from .many_rows import look_again
 from .measuring import canonical_ids, rank_of_gold
 from .refusal import Refused
 
@@ -66,6 +67,7 @@ def add_answers(*, run: RankedRun, answers: Mapping[int, Sequence[str]], now: da
         for query, ids in answered.items()
     )
     QueryScore.objects.bulk_create(scores, batch_size=BATCH, ignore_conflicts=True)
+    look_again(len(answered), QueryScore)
     run.measured_at = now
     run.save(update_fields=["measured_at"])
     return run

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import ir_measures
 import pytest
 from django.core.management import CommandError
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
+from curation.actions import many_rows
 from curation.models import Document, QueryScore, RankedRun
 from tests import factories
 from tests.bringing import bring, run, written
@@ -31,6 +35,17 @@ def test_a_trec_run_becomes_ranked_scores_with_the_golds_rank(tmp_path: Path) ->
     run = RankedRun.objects.get()
     assert (run.name, run.k) == ("bm25", 3)
     assert sorted(run.scores.values_list("query__external_id", "gold_rank")) == [("q1", 2), ("q2", None)]
+
+
+def test_postgresql_looks_at_many_new_answers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Any
+) -> None:
+    monkeypatch.setattr(many_rows, "MANY", 2)
+    path = written(tmp_path, "r.run", "q1 Q0 d1 1 0.9 x", "q2 Q0 d3 1 0.8 x")
+    with CaptureQueriesContext(connection) as asked, django_capture_on_commit_callbacks(execute=True):
+        bring("import_run", "claims", path, "--name", "bm25")
+    analysed = [each["sql"] for each in asked if each["sql"].startswith("ANALYZE")]
+    assert analysed == (['ANALYZE "curation_queryscore"'] if connection.vendor == "postgresql" else [])
 
 
 def test_a_run_is_cut_at_k_documents(tmp_path: Path) -> None:
