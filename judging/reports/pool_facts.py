@@ -14,6 +14,7 @@ from judging.reports.highlights import Highlighter, Span, marked
 
 COLUMNS = ("effective_date", "limit_amount", "jurisdiction")
 TITLES = {"effective_date": "Effective", "limit_amount": "Limit", "jurisdiction": "Territory"}
+NAMED = 8  # each row of a group of thousands would name thousands of values
 PLURALS = {"effective_date": "dates", "limit_amount": "amounts", "jurisdiction": "places"}
 
 
@@ -21,13 +22,15 @@ PLURALS = {"effective_date": "dates", "limit_amount": "amounts", "jurisdiction":
 class FactCell:
     """One fact of a row: its words, the same as shown (escaped, with the query's own facts marked), and how it differs.
 
-    `others` are the values of the other members of a near-duplicate group, where they differ.
+    `others` are values of the other members of a near-duplicate group, where they differ: the first `NAMED`, and how
+    many `more` there are.
     """
 
     name: str
     words: str
     shown: SafeString
     others: tuple[str, ...] = ()
+    more: int = 0
 
     @property
     def title(self) -> str:
@@ -76,12 +79,14 @@ def set_apart(rows: Sequence[tuple[FactCell, ...]]) -> list[tuple[FactCell, ...]
     columns = []
     for cells in zip(*rows, strict=True):
         values = list(dict.fromkeys(cell.words for cell in cells if cell.words))
-        columns.append([replace(cell, others=_others(values, cell)) for cell in cells])
+        columns.append([_beside(values, cell) for cell in cells] if len(values) > 1 else cells)
     return list(zip(*columns, strict=True))
 
 
-def _others(values: Sequence[str], cell: FactCell) -> tuple[str, ...]:
-    return tuple(value for value in values if value != cell.words) if len(values) > 1 else ()
+def _beside(values: Sequence[str], cell: FactCell) -> FactCell:
+    """The cell with what the others say; `values` holds each value once, its own among them where it has one."""
+    others = tuple(value for value in values[: NAMED + 1] if value != cell.words)[:NAMED]
+    return replace(cell, others=others, more=len(values) - bool(cell.words) - len(others))
 
 
 def summary(rows: Sequence[tuple[FactCell, ...]]) -> tuple[str, ...]:

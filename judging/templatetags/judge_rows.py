@@ -162,7 +162,7 @@ def _full(row: Row, *, has_facts: bool) -> SafeString:
 def _declared(cell: FactCell) -> SafeString:
     if not cell.others:
         return put("<dt>{}</dt><dd>{}</dd>", cell.title, cell.shown)
-    others = ", ".join(cell.others)
+    others = ", ".join(cell.others) + (f" and {cell.more:,} more" if cell.more else "")
     return put(
         '<dt>{}</dt><dd><span class="diff">{}</span> <span class="ne">others {}</span></dd>',
         cell.title, cell.shown, others,

@@ -123,6 +123,16 @@ def test_near_duplicates_share_one_passage_and_keep_their_own_grades() -> None:
     assert "in 2 rows" in page
 
 
+def test_a_row_of_a_large_group_names_eight_of_the_other_values_and_counts_the_rest() -> None:
+    names = [f"a{year}" for year in range(2010, 2022)]
+    corpus = with_documents(*({"id": name, "facts": {"jurisdiction": f"Land {name}"}} for name in names))
+    group_together(corpus, *names)
+    page, _ = opened(corpus)
+    for own in (names[0], names[-1]):
+        others = [f"Land {name}" for name in names if name != own][:8]
+        assert f'Land {own}</span> <span class="ne">others {", ".join(others)} and 3 more' in page
+
+
 def group_together(corpus: Corpus, *names: str) -> None:
     """A finished run that found these documents to be near-duplicates."""
     index = TargetIndex.objects.get_or_create(corpus=corpus, name="exact", defaults={"kind": "exact"})[0]
