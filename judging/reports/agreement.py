@@ -182,6 +182,19 @@ def agreement_by_locale(corpus: Corpus) -> tuple[LocaleRate, ...]:
     return _locale_rates(corpus, voices, _places(corpus))
 
 
+def agreement_of(judge: User, corpus: Corpus) -> Rate:
+    """How often one judge lands on the same side of relevant as the others, in one SQL query."""
+    pairs = [
+        (own, other)
+        for told in heard(corpus, among=judge).answers.values()
+        for own in told
+        if own.judge == judge.pk
+        for other in told
+        if other.judge != judge.pk
+    ]
+    return rate_between(pairs, relevant_from=corpus.relevant_from)
+
+
 def _overall(voices: Heard, relevant_from: int) -> Overall:
     counts = categories(voices.answers.values())
     rate = rate_of(voices.answers.values(), relevant_from=relevant_from)

@@ -25,10 +25,12 @@ from curation.reports.team import Assigned, assignments_of
 from curation.reports.traffic import traffic_shares
 from curation.reports.writing_pace import median_seconds
 from curation.reports.written_next import WrittenNext, written_next
+from judging.reports.agreement import agreement_of
 from judging.reports.disagreements import Tally, tally
 from judging.reports.mismatches import open_flags
 from judging.reports.pools import count_within_reach
-from judging.reports.waiting import Held, held_by
+from judging.reports.rates import Rate
+from judging.reports.waiting import Held, held_by, to_look_at_again
 from judging.reports.weeks import Done, done_by, done_since, week_start
 
 GATE = COUNT_TARGETS["gate"]
@@ -90,12 +92,17 @@ def writer_work(user: User, corpus: Corpus, *, languages: Collection[str], now: 
 
 @dataclass(frozen=True, slots=True)
 class AdjusterWork:
-    """An adjuster's page: the query in hand, what waits, and today."""
+    """An adjuster's page: the query in hand, what waits, and today.
+
+    `again` documents that they judged before wait for them once more; `agreement` is theirs with the other judges.
+    """
 
     held: Held | None
     waiting: int
     families: list[Family]
     today: Done
+    again: int
+    agreement: Rate
 
     @property
     def seconds_left(self) -> float:
@@ -110,6 +117,8 @@ def adjuster_work(user: User, corpus: Corpus, *, now: datetime) -> AdjusterWork:
         waiting=count_within_reach(corpus, user, now=now),
         families=[family for family in families(corpus) if family.pending],
         today=done_by(user, corpus, since=day_start(corpus, now)),
+        again=to_look_at_again(user, corpus, now=now),
+        agreement=agreement_of(user, corpus),
     )
 
 

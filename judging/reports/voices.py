@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from django.db.models import BooleanField, Count, Exists, ExpressionWrapper, Max, OuterRef, Q, QuerySet
 
-from curation.models import Corpus, Query
+from curation.models import Corpus, Query, User
 from judging.models import COUNTS, Assignment, Judgment, State
 from judging.reports.opinions import IMPORTED
 from judging.reports.standing import still_standing
@@ -49,8 +49,8 @@ class _Said(NamedTuple):
     stands: bool
 
 
-def heard(corpus: Corpus) -> Heard:
-    """Every voice on the queries that several people judged, in one SQL query.
+def heard(corpus: Corpus, *, among: User | None = None) -> Heard:
+    """Every voice on the queries that several people judged (`among` them this one, where given), in one SQL query.
 
     The opinions that count are heard: finished, not surplus, not open again; and imported ones. A judge's grade of an
     answer is the highest they gave to its documents, and 0 only where they saw them all. An opinion on a text that has
@@ -59,7 +59,7 @@ def heard(corpus: Corpus) -> Heard:
     """
     answers: dict[Answer, list[Voice]] = {}
     left_out = 0
-    for (query, canonical_id, judge), rows in groupby(_said(corpus), itemgetter(0, 1, 2)):
+    for (query, canonical_id, judge), rows in groupby(_said(corpus, among), itemgetter(0, 1, 2)):
         said = list(rows)
         told = [row for row in said if row.state in TOLD]
         standing = [row for row in told if row.stands]
@@ -77,18 +77,20 @@ def last_given(corpus: Corpus) -> dict[int, datetime]:
     return dict(last.filter(state__in=TOLD))
 
 
-def _said(corpus: Corpus) -> Iterator[_Said]:
+def _said(corpus: Corpus, among: User | None) -> Iterator[_Said]:
     columns = ("query_id", "canonical_id", "assessor_id", "state", "grade", "stands")
-    given = _given(corpus).annotate(stands=ExpressionWrapper(still_standing(), output_field=BooleanField()))
+    given = _given(corpus, among).annotate(stands=ExpressionWrapper(still_standing(), output_field=BooleanField()))
     ordered = given.order_by("query_id", "canonical_id", "assessor_id", "pk")
     return map(_Said._make, ordered.values_list(*columns).iterator(chunk_size=5000))
 
 
-def _given(corpus: Corpus) -> QuerySet[Judgment]:
+def _given(corpus: Corpus, among: User | None = None) -> QuerySet[Judgment]:
     counted = Assignment.objects.filter(
         COUNTS, reopened_at=None, pool=OuterRef("candidate__pool"), assessor=OuterRef("assessor")
     )
     judged = Judgment.objects.filter(query__corpus=corpus).exclude(query__status=Query.Status.RETIRED)
+    if among is not None:
+        judged = judged.filter(query__in=Judgment.objects.filter(query__corpus=corpus, assessor=among).values("query"))
     several = judged.values("query").annotate(judges=Count("assessor", distinct=True)).filter(judges__gte=2)
     given = Judgment.objects.filter(query__in=several.values("query")).exclude(state=State.CLEARED)
     return given.filter(IMPORTED | Q(Exists(counted)))

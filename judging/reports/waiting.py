@@ -5,14 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 from curation.models import Corpus, Query, User
 from curation.reports.navigation import Visit
-from judging.models import HOLDS, Assignment, Pool
+from judging.models import HOLDS, Assignment, Candidate, Judgment, Pool
 from judging.reports.opinions import own_marks
 from judging.reports.pools import WAITING, within_reach
+from judging.reports.voices import TOLD
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +35,14 @@ def held_by(user: User, corpus: Corpus) -> Held | None:
         return None
     moments = [judgment.judged_at for judgment in own_marks(hold)]
     return Held(hold.pool.query, marks=len(moments), last_at=max(moments, default=None))
+
+
+def to_look_at_again(user: User, corpus: Corpus, *, now: datetime) -> int:
+    """How many documents sent to judges, within reach of `user`, they judged for that query before; one query."""
+    said = Judgment.objects.filter(query=OuterRef("pool__query"), canonical_id=OuterRef("canonical_id"), assessor=user)
+    before = said.filter(state__in=TOLD).exclude(candidate=OuterRef("pk"))
+    sent = within_reach(corpus, user, now=now).filter(kind=Pool.Kind.SENT)
+    return Candidate.objects.filter(Exists(before), pool__in=sent, document__gone_at=None).count()
 
 
 def to_judge(visit: Visit) -> QuerySet[Pool]:

@@ -23,6 +23,7 @@ from judging.models import Adjudication, Assignment, Candidate, Judgment, Pool
 from judging.reports.agreement import agreement
 from tests import factories
 from tests.judging import stage, two_judges
+from tests.judging.judges import another
 from tests.judging.two_judges import CANT_TELL, SWEPT, UNSEEN, Said, a_query_of, settled
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("module_rows")]
@@ -70,6 +71,12 @@ def page(corpus: Corpus, query: str = "") -> str:
     return stage.signed_in(lena).get(f"/c/{corpus.slug}/agreement/{query}").content.decode()
 
 
+def at_home(corpus: Corpus, judge: User) -> str:
+    """My work of a judge, without tags."""
+    told = stage.signed_in(judge).get(f"/c/{corpus.slug}/").content.decode()
+    return " ".join(re.sub(r"<[^>]+>", " ", told).split())
+
+
 def test_pairs_are_counted_on_relevant_or_not_and_thin_ones_have_no_rate(
     corpus: Corpus, marek: User, bora: User
 ) -> None:
@@ -80,6 +87,7 @@ def test_pairs_are_counted_on_relevant_or_not_and_thin_ones_have_no_rate(
     for name in ("agree_share", "kappa", "kappa_ci", "disagreement", "alpha_ordinal", "kappa_of_grades"):
         assert found[name] is None
     assert "count only" in page(corpus)
+    assert "8 of 10 pairs" in at_home(corpus, bora)
 
 
 def test_a_hundred_pairs_have_the_figures_of_independent_libraries(corpus: Corpus, marek: User, bora: User) -> None:
@@ -99,6 +107,8 @@ def test_a_hundred_pairs_have_the_figures_of_independent_libraries(corpus: Corpu
     low, high = found["overall"]["kappa_ci"]
     assert low < found["overall"]["kappa"] < high
     assert f"{found['overall']['kappa']:.2f}" in page(corpus)
+    assert "80.0 % of 100 pairs" in at_home(corpus, bora)
+    assert "of 100 pairs" not in at_home(corpus, another(corpus, "defne").user)
 
 
 def test_surplus_undecided_reopened_and_withdrawn_opinions_enter_nothing(

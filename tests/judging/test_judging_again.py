@@ -249,6 +249,16 @@ def test_what_was_sent_alone_has_no_budget_and_tells_nothing_of_the_time_a_query
     assert "Median 1:40 each" in home
 
 
+def test_my_work_tells_whose_grades_are_to_be_looked_at_again(corpus: Corpus) -> None:
+    other = another(corpus)
+    assert "Look again" not in words_of(marek(corpus))
+    send(corpus)
+    assert "Look again at 1 of your grades" in words_of(marek(corpus))
+    assert "Look again" not in words_of(other)
+    grade_what_was_sent(other)
+    assert "Look again" not in words_of(marek(corpus))
+
+
 def words_of(judge: Judge) -> str:
     """My work without tags."""
     return " ".join(re.sub(r"<.*?>", " ", judge.client.get("/c/claims/").content.decode()).split())

@@ -233,7 +233,7 @@ def test_person_with_two_roles_switches_between_them_and_gets_no_third(client: C
     assert "Needs your decision" in words(client, lena, f"{HOME}?as=adjuster")
 
 
-@pytest.mark.parametrize(("role", "most"), [(Role.LEAD, 18), (Role.ADJUSTER, 12), (Role.WRITER, 9)])
+@pytest.mark.parametrize(("role", "most"), [(Role.LEAD, 18), (Role.ADJUSTER, 14), (Role.WRITER, 9)])
 def test_number_of_queries_does_not_grow_with_the_work(
     client: Client, corpus: Corpus, role: Role, most: int, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
