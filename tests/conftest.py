@@ -131,10 +131,18 @@ def cases() -> Path:
 
 
 @pytest.fixture(scope="session")
-def vector_database() -> Iterator[VectorDatabase]:
+def vector_server() -> Iterator[VectorDatabase]:
     """A real PostgreSQL with pgvector, started where a test asks for it."""
     with serving() as database:
         yield database
+
+
+@pytest.fixture(scope="module")
+def vector_database(vector_server: VectorDatabase) -> VectorDatabase:
+    """The same server, with nothing in it of the module that had it before."""
+    anew = ("DROP SCHEMA public CASCADE", "CREATE SCHEMA public", "GRANT USAGE ON SCHEMA public TO PUBLIC")
+    vector_server.run(*anew, "CREATE EXTENSION vector")
+    return vector_server
 
 
 def pytest_collection_finish() -> None:
