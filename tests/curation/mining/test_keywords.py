@@ -71,7 +71,9 @@ def test_the_same_seed_draws_the_same_again_and_another_one_others(corpus: Corpu
 
     def drawn(seed: int) -> list[str]:
         mined("--top", 0, "--random", 10, "--proportional", 0, "--seed", seed)
-        return list(Proposal.objects.filter(run=MiningRun.objects.latest("pk")).values_list("text", flat=True))
+        return list(
+            Proposal.objects.filter(run=MiningRun.objects.latest("pk")).order_by("rank").values_list("text", flat=True)
+        )
 
     first, again, other = drawn(1), drawn(1), drawn(2)
     assert first == again
