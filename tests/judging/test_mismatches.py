@@ -88,7 +88,7 @@ def test_a_flag_taken_back_folds_the_row_and_clears_what_was_marked_there(judge:
     judge.mark(held, "hail-tr", 3)
     flag(judge, held, "", token="f2")
     assert rows(judge, held) == ["hail-en", "snow"]
-    assert [each.reason for each in Mismatch.objects.exclude(undone_at=None)] == ["not_same", ""]
+    assert [each.reason for each in Mismatch.objects.exclude(undone_at=None).order_by("pk")] == ["not_same", ""]
     assert Judgment.objects.get().state == "cleared"
     assert list(JudgmentEvent.objects.values_list("state", flat=True)) == ["graded", "cleared"]
 

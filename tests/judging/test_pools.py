@@ -97,9 +97,9 @@ def test_c24_the_page_says_how_many_tie_with_the_last_candidate() -> None:
 def test_drawing_again_draws_nothing(corpus: Corpus) -> None:
     stage.in_stratum(factories.a_stratum(corpus, STRATUM), 3)
     assert drawn(corpus)["pools"] == 3
-    before = list(Candidate.objects.values_list("pk", flat=True))
+    before = list(Candidate.objects.order_by("pk").values_list("pk", flat=True))
     assert drawn(corpus)["pools"] == 0
-    assert list(Candidate.objects.values_list("pk", flat=True)) == before
+    assert list(Candidate.objects.order_by("pk").values_list("pk", flat=True)) == before
 
 
 def test_only_ready_queries_get_pools(corpus: Corpus) -> None:

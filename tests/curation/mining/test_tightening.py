@@ -84,11 +84,16 @@ def test_a_tighter_bar_splits_a_group_and_no_vector_is_read(claims: Corpus, lena
 
 def test_it_gives_what_mining_at_that_bar_gives(claims: Corpus, lena: Client, tmp_path: Path) -> None:
     choose(lena, TIGHT)
-    tightened = list(current_proposals(claims).values("fingerprint", "rank", "text", "group__facts", "group__shared"))
+    tightened = told(claims)
     MiningRun.objects.update(params={})  # so that no kept score serves
     mine_at(TIGHT)
-    again = list(current_proposals(claims).values("fingerprint", "rank", "text", "group__facts", "group__shared"))
-    assert tightened == again
+    assert told(claims) == tightened
+
+
+def told(corpus: Corpus) -> list[dict[str, Any]]:
+    """What each proposal says of its group, in the order of the queue."""
+    proposals = current_proposals(corpus).order_by("rank")
+    return list(proposals.values("fingerprint", "rank", "text", "group__facts", "group__shared"))
 
 
 def test_the_mined_bar_brings_the_groups_and_their_verdicts_back(claims: Corpus, lena: Client, tmp_path: Path) -> None:
