@@ -1,6 +1,6 @@
 """Letters respelt by rule, the case of the word kept: Ä is Ae in Ärger and AE in ÄRGER."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import regex
@@ -30,6 +30,19 @@ def pairs(written: str) -> Iterator[tuple[str, str]]:
 def table(written: str) -> tuple[Rule, ...]:
     """Rules from "ж zh щ shch": letters and their spelling by turns; "-" spells a letter as nothing."""
     return tuple(Rule(letters, "" if spelt == "-" else spelt) for letters, spelt in pairs(written))
+
+
+def word_by_word(
+    text: str, *, words: regex.Pattern[str], foreign: regex.Pattern[str], respelt: Callable[[str], str]
+) -> str:
+    """The text with each of its `words` respelt, but for those that hold something `foreign`."""
+
+    def one(found: regex.Match[str]) -> str:
+        word = found.group()
+        return word if foreign.search(word) else respelt(word)
+
+    turned: str = words.sub(one, text)
+    return turned
 
 
 class Respelling:

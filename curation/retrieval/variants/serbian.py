@@ -8,7 +8,7 @@ listed is read with the one letter, and its writer corrects it.
 import regex
 
 from curation.retrieval.folding import nfc
-from curation.retrieval.variants.rules import Respelling, Rule, pairs, table
+from curation.retrieval.variants.rules import Respelling, Rule, pairs, table, word_by_word
 
 APART = {
     "dž": ("nadžive", "nadživi", "nadživlj", "nadžnj", "odžal", "odžive", "odživi", "predživ", "podžanr", "podžup"),
@@ -25,17 +25,12 @@ _FOREIGN = regex.compile(r"[[\p{Latin}\p{N}_]--[a-zčćđšžA-ZČĆĐŠŽǆǅǄ
 
 def in_cyrillic(text: str) -> str:
     """Return Latin Serbian in Cyrillic; words with a digit or a letter that Serbian lacks (Windows, E-404) stay."""
-    respelt: str = _TOKEN.sub(lambda token: _word_in_cyrillic(token.group()), nfc(text))
-    return respelt
+    return word_by_word(nfc(text), words=_TOKEN, foreign=_FOREIGN, respelt=_CYRILLIC)
 
 
 def in_latin(text: str) -> str:
     """Return Cyrillic Serbian in Latin, with its diacritics."""
     return _LATIN(nfc(text))
-
-
-def _word_in_cyrillic(word: str) -> str:
-    return word if _FOREIGN.search(word) else _CYRILLIC(word)
 
 
 def _apart(digraph: str, word: str) -> Rule:

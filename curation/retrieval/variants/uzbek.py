@@ -8,7 +8,7 @@ back cannot know it but in -tsiya; ь has no Latin letter. What else is lost, th
 import regex
 
 from curation.retrieval.folding import nfc
-from curation.retrieval.variants.rules import START, Respelling, Rule, pairs, table
+from curation.retrieval.variants.rules import START, Respelling, Rule, pairs, table, word_by_word
 
 SIGNS = "ʻʼ'‘’`´"
 """The turned comma and the apostrophe as they are typed."""
@@ -23,8 +23,7 @@ _FOREIGN = regex.compile(r"[\p{N}_wW@]|[cC](?![hH])|://")
 
 def in_cyrillic(text: str) -> str:
     """Return Latin Uzbek in Cyrillic; words with a digit or a letter that Uzbek lacks (Windows, E-404) stay."""
-    respelt: str = _TOKEN.sub(lambda token: _word_in_cyrillic(token.group()), nfc(text))
-    return respelt
+    return word_by_word(nfc(text), words=_TOKEN, foreign=_FOREIGN, respelt=_word_in_cyrillic)
 
 
 def in_latin(text: str) -> str:
@@ -33,7 +32,7 @@ def in_latin(text: str) -> str:
 
 
 def _word_in_cyrillic(word: str) -> str:
-    return word if _FOREIGN.search(word) else str(_TUTUQ.sub(_hard_sign, _CYRILLIC(word)))
+    return str(_TUTUQ.sub(_hard_sign, _CYRILLIC(word)))
 
 
 def _hard_sign(tutuq: regex.Match[str]) -> str:
