@@ -23,7 +23,7 @@ A_COUNT = re.compile(r'<a (?:class="n" )?href="(/c/claims/queries/\?[^"]*)"[^>]*
 
 
 def stage_rows() -> None:
-    """Turkish as the seeds tell it, an English that is well, a thin German; judged from May on."""
+    """A Turkish of two populations, an English that is well, a thin German; judged from May on."""
     corpus = factories.a_corpus()
     found: list[Query] = []
     missed: list[Query] = []

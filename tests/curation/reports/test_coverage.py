@@ -41,7 +41,7 @@ def corpus(db: None) -> Corpus:
 
 @pytest.fixture
 def turkish(corpus: Corpus) -> Corpus:
-    """The seeds' Turkish: error strings at 0.62 and questions at 0.09 behind a pooled 0.15 or so."""
+    """A Turkish of two populations: error strings at 0.62 and questions at 0.09 behind a pooled 0.15 or so."""
     questions = factories.judged_queries(factories.a_stratum(corpus, "tr en Latn-plain question distinctive"), 118)
     errors = factories.judged_queries(factories.a_stratum(corpus, "tr en Latn error_string distinctive"), 100)
     factories.a_run(corpus, questions[:11] + errors[:62], questions[11:] + errors[62:])

@@ -1,4 +1,4 @@
-"""The cheapest path to readable locales, on numbers reckoned by hand, and the figures of the seeds."""
+"""The cheapest path to readable locales, on numbers reckoned by hand, and what a locale costs."""
 
 from __future__ import annotations
 
@@ -147,9 +147,6 @@ def test_priority_decides_among_strata_that_are_equally_empty() -> None:
     )
     assert one(path_of([plain, second, first], target=1)).fills == {first.stratum_id: 1}
     assert one(path_of([plain, second, first], target=2)).fills == {first.stratum_id: 1, second.stratum_id: 1}
-
-
-# The seeds' table of costs (house.md, section 6).
 
 
 def test_120_localized_queries_take_six_hours_of_writing_a_day_of_judging_and_two_person_days_a_locale() -> None:
