@@ -160,11 +160,6 @@ class CorpusRequest(PersonRequest):
     stratum_counts: Sequence[StratumCount]
 
 
-def roles_of(request: CorpusRequest) -> frozenset[str]:
-    """The standings the person has in this corpus; `Role.LEAD` among them means that they lead all of it."""
-    return request.reach.standings
-
-
 def writes_in(request: CorpusRequest) -> list[str]:
     """The locales the person writes in this corpus, sorted."""
     return sorted(request.reach.written)

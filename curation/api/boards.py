@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, get_args
+from typing import Annotated, Literal
 
 from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from ninja import Query, Router
@@ -20,7 +20,6 @@ from curation.reports.coverage import CoverageRefused, Question, coverage
 from curation.reports.mined import lines_of, newest_run
 
 router = Router(tags=["corpus"])
-USES = get_args(Use)
 Mined = Literal["near_duplicate", "hard_negative", "rare_entity", "short_keyword"]
 
 

@@ -1,9 +1,9 @@
 """Ids are kept byte for byte; what cannot be told apart on a screen, or breaks a line format, is refused."""
 
 import unicodedata
-from collections.abc import Container, Iterable
+from collections.abc import Iterable
 
-from curation.formats.faults import FileRefused, RowRefused
+from curation.formats.faults import RowRefused
 from curation.formats.records import JsonValue
 
 MOST_CHARACTERS = 500
@@ -47,19 +47,6 @@ def checked_id(value: JsonValue, *, what: str) -> str:
     if len(written) > MOST_CHARACTERS:
         raise RowRefused(f"The {what} has {len(written):,} characters; at most {MOST_CHARACTERS} are kept.")
     return written
-
-
-def refuse_strangers(found: Iterable[str], known: Container[str], *, what: str) -> None:
-    """Check that a file speaks of this corpus at all; `what` is "query" or "document".
-
-    Raises:
-        FileRefused: it names ids and none of them is known; gives the count.
-    """
-    distinct = set(found)
-    if distinct and not any(one in known for one in distinct):
-        raise FileRefused(
-            f"0 of {len(distinct):,} {what} ids are known. The file belongs to another corpus, or its ids were changed."
-        )
 
 
 def _points(text: str) -> str:

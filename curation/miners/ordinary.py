@@ -41,11 +41,6 @@ _PREFIXES = {
 _WRITTEN_ONTO = frozenset({"ar"})  # whose prefixes are articles and conjunctions, before any form of a word
 
 
-def is_ordinary(word: str) -> bool:
-    """Whether a word is one piece of the vocabulary. A capital counts: Michigan is ordinary, michigan is not."""
-    return pieces(word) == 1
-
-
 @lru_cache(maxsize=2**18)
 def pieces(term: str) -> int:
     """Into how many pieces of the vocabulary a term falls."""

@@ -20,7 +20,7 @@ from curation.indexes.faiss_file import check_location as check_file
 from curation.indexes.pgvector import PgvectorIndex, table_of
 from curation.indexes.qdrant import Collection, QdrantIndex
 from curation.indexes.ranked_run import RankedRunIndex
-from curation.models import Corpus, EmbeddingSpace, Query, QueryScore, RankedRun, TargetIndex
+from curation.models import EmbeddingSpace, Query, QueryScore, RankedRun, TargetIndex
 from curation.reports.embeddings import vectors_path
 from curation.reports.exact_search import current_space, placed_vectors
 from curation.reports.word_index import word_index
@@ -75,15 +75,6 @@ def answers(index: TargetIndex, queries: Sequence[Query], k: int, *, opened: Ind
     rankings = (opened or open_index(index)).search(asked, k)
     found = {query.external_id: ranking for query, ranking in zip(asked, rankings, strict=True)}
     return [found.get(query.external_id, []) for query in queries]
-
-
-def bm25_answers(corpus: Corpus, queries: Sequence[Query], k: int) -> list[list[Ranked]]:
-    """The first k documents of each query by BM25 over the corpus's texts: the second retriever of pools.
-
-    Raises:
-        IndexRefused: the corpus holds no word.
-    """
-    return answers(TargetIndex(corpus=corpus, name="bm25", kind=Kind.BM25), queries, k)
 
 
 def needs_vectors(index: TargetIndex) -> bool:

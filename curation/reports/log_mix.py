@@ -149,11 +149,6 @@ class LocaleMix:
         """The strata that the set has stopped representing, the most asked first."""
         return {stratum: share for stratum, share in self.strata.items() if share.is_left_behind}
 
-    @property
-    def not_asked(self) -> dict[MixStratum, Share]:
-        """The strata that the set holds and nobody asked for."""
-        return {stratum: share for stratum, share in self.strata.items() if share.is_not_asked}
-
 
 @dataclass(frozen=True, slots=True)
 class LogMix:

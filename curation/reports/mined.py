@@ -10,6 +10,7 @@ from curation.miners.differences import Column
 from curation.miners.kept import KeptGroup, kept_group
 from curation.models import Corpus, Miner, MiningRun, NearDuplicateGroup, Proposal
 from curation.reports import negative_lines
+from curation.retrieval.exact import as_cosine
 
 Line = dict[str, Any]
 AT_ONCE = 500  # rows that an export holds in memory
@@ -39,7 +40,7 @@ def groups(run: MiningRun) -> Iterator[Line]:
             "set_aside": group.set_aside,
             "facts": facts_by_document(kept, stated=True),
             "declared_only": facts_by_document(kept, stated=False),
-            "min_cosine": group.min_cosine,
+            "min_cosine": as_cosine(group.min_cosine),
         }
 
 

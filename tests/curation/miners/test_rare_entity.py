@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from curation.miners.documents import Documents
-from curation.miners.ordinary import is_formed_from, is_ordinary
+from curation.miners.ordinary import is_formed_from, pieces
 from curation.miners.rare_entity import PARTS, RareTerm, mine
 
 from .corpora import a_corpus
@@ -144,8 +144,8 @@ def test_progress_ends_at_its_total_and_may_cancel() -> None:
 
 
 @pytest.mark.parametrize(("word", "ordinary"), [("nevertheless", True), ("Michigan", True), ("barratry", False)])
-def test_everyday_words_are_ordinary(word: str, ordinary: bool) -> None:
-    assert is_ordinary(word) is ordinary
+def test_the_vocabulary_keeps_an_everyday_word_in_one_piece(word: str, ordinary: bool) -> None:
+    assert (pieces(word) == 1) is ordinary
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from curation.indexes.faiss_file import FaissFileIndex
 from curation.models import Corpus, Generation, HardNegative, MiningRun, Query, TargetIndex
 from curation.reports.embeddings import vectors_path
 from curation.reports.exact_search import current_space
-from curation.reports.indexes import bm25_answers, open_index
+from curation.reports.indexes import answers, open_index
 from curation.retrieval.vectors import Vectors, open_vectors
 from tests import factories
 from tests.bringing import bring, run, written
@@ -91,8 +91,11 @@ def test_bm25_has_a_say_about_what_another_index_ranks_high(claims: Corpus) -> N
 
 def test_bm25_answers_queries_in_their_order(claims: Corpus) -> None:
     queries = list(Query.objects.select_related("stratum").order_by("external_id"))
-    answers = [[place.external_id for place in ranking] for ranking in bm25_answers(claims, queries, 2)]
-    assert answers == [["theft-1", "theft-2"], ["hail-a", "hail-b"]]
+    words = TargetIndex(corpus=claims, name="words", kind="bm25")
+    assert [[place.external_id for place in ranking] for ranking in answers(words, queries, 2)] == [
+        ["theft-1", "theft-2"],
+        ["hail-a", "hail-b"],
+    ]
 
 
 def test_the_word_index_follows_the_documents(claims: Corpus, settings: LazySettings) -> None:
