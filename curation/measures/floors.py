@@ -1,6 +1,6 @@
 """Floors: recall levels that a slice must hold, and when its queries are enough to say whether it did.
 
-Source: docs/adr/0022 and the words "floor" and "decided" of docs/GLOSSARY.md. A floor is decided where the slice is
+Source: docs/adr/0023 and the words "floor" and "decided" of docs/GLOSSARY.md. A floor is decided where the slice is
 large and sharp, or where it lies clearly off the floor for its size; what is not decided is for a person to look at.
 """
 

@@ -1,6 +1,6 @@
 """The verdict of a gate: slice by slice on its floors, cell by cell at hit@10, and never on an average.
 
-House rule "Gate": any decided failure rejects; a slice whose floors are both decided and held passes; anything else
+Source: docs/adr/0023. Any decided failure rejects; a slice whose floors are both decided and held passes; anything else
 warns, also where it held. One rejection rejects the whole.
 """
 
