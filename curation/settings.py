@@ -212,7 +212,6 @@ AUTH_PASSWORD_VALIDATORS = [
 
 LANGUAGE_CODE = "en-gb"
 TIME_ZONE = time_zone()
-LOCALE_PATHS = [BASE_DIR / "locale"]
 
 STATIC_URL = "static/"
 STATIC_ROOT = DATA_DIR / "static"
@@ -220,7 +219,6 @@ STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "curation.storage.ModuleStorage"},
 }
-MEDIA_ROOT = DATA_DIR / "uploads"
 
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
