@@ -29,11 +29,6 @@ def stage_rows() -> None:
     factories.frozen_set(made)
 
 
-@pytest.fixture
-def corpus() -> Corpus:
-    return Corpus.objects.get(slug="claims")
-
-
 def told(capsys: pytest.CaptureFixture[str], *asked: str) -> str:
     call_command("diff_sets", *asked)
     return capsys.readouterr().out

@@ -30,11 +30,6 @@ def stage_rows() -> None:
     factories.judged_across_slices(made)
 
 
-@pytest.fixture
-def corpus() -> Corpus:
-    return Corpus.objects.get(slug="claims")
-
-
 def freeze_set(*asked: str) -> str:
     return str(call_command("freeze_set", "claims", *asked) or "")
 

@@ -26,11 +26,6 @@ def stage_rows() -> None:
 
 
 @pytest.fixture
-def corpus() -> Corpus:
-    return Corpus.objects.get(slug="claims")
-
-
-@pytest.fixture
 def lena(corpus: Corpus) -> Client:
     client = Client()
     client.force_login(factories.lena(corpus))
