@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -37,19 +38,7 @@ def test_covid_log_against_a_set_of_english_questions(ask: Ask, record: Record, 
     assert sum(each["searches"] for each in told["locales"]) == sum(LogQuery.objects.values_list("count", flat=True))
     english = by_locale["en"]
     assert english["queries"] == 88
-    rows = [
-        [
-            each["script"],
-            each["query_type"],
-            each["words"],
-            each["searches"],
-            percent(each["traffic_share"]),
-            each["queries"],
-            percent(each["set_share"]),
-            each["standing"],
-        ]
-        for each in english["strata"]
-    ]
+    rows = [row_of(each) for each in english["strata"]]
     head = ["script", "type", "words", "searches", "traffic", "counted", "set", "standing"]
     record("covid-query-log, English searches of Q1 2020 beside the 88 questions of its corpus", head, rows)
     record(
@@ -62,6 +51,20 @@ def test_covid_log_against_a_set_of_english_questions(ask: Ask, record: Record, 
         ["imported and read", "report"],
         [[f"{brought:.1f}", f"{took:.2f}"]],
     )
+
+
+def row_of(stratum: dict[str, Any]) -> list[Any]:
+    """A stratum of the mix as a row of the table."""
+    return [
+        stratum["script"],
+        stratum["query_type"],
+        stratum["words"],
+        stratum["searches"],
+        percent(stratum["traffic_share"]),
+        stratum["queries"],
+        percent(stratum["set_share"]),
+        stratum["standing"],
+    ]
 
 
 def stage_questions(corpus: Corpus) -> None:

@@ -13,6 +13,7 @@ from django.urls import reverse
 from curation.actions.invitations import Wanted, invite
 from curation.models import (
     Corpus,
+    Document,
     GateReport,
     Generation,
     HardNegative,
@@ -98,16 +99,22 @@ def theirs() -> dict[str, int]:
         "index": index.pk,
         "number": 1,
         **_gates(corpus, writer),
+        **_mined(run, query, document),
         "job": Job.objects.create(corpus=corpus, kind=SECRET, unique_key=SECRET, created_at=NOW).pk,
         "dispute": OpenDispute.objects.create(query=query, canonical_id="d001", opened_at=NOW).pk,
         "webhook": Webhook.objects.create(corpus=corpus, address=f"https://{SECRET}.example.org/", added_at=NOW).pk,
-        "proposal": Proposal.objects.create(
-            run=run, document=document, text=f"{SECRET} facts", fingerprint="f", rank=1, locale="tr"
-        ).pk,
-        "negative": HardNegative.objects.create(
-            run=run, query=query, document=document, canonical_id="d001", rank=1, score=0.5
-        ).pk,
     }
+
+
+def _mined(run: MiningRun, query: Query, document: Document) -> dict[str, int]:
+    """A proposal and a hard negative."""
+    proposal = Proposal.objects.create(
+        run=run, document=document, text=f"{SECRET} facts", fingerprint="f", rank=1, locale="tr"
+    )
+    negative = HardNegative.objects.create(
+        run=run, query=query, document=document, canonical_id="d001", rank=1, score=0.5
+    )
+    return {"proposal": proposal.pk, "negative": negative.pk}
 
 
 def _gates(corpus: Corpus, person: User) -> dict[str, int]:
