@@ -90,10 +90,10 @@ def test_it_gives_what_mining_at_that_bar_gives(claims: Corpus, lena: Client, tm
     assert told(claims) == tightened
 
 
-def told(corpus: Corpus) -> list[dict[str, Any]]:
+def told(corpus: Corpus) -> list[tuple[Any, ...]]:
     """What each proposal says of its group, in the order of the queue."""
     proposals = current_proposals(corpus).order_by("rank")
-    return list(proposals.values("fingerprint", "rank", "text", "group__facts", "group__shared"))
+    return list(proposals.values_list("fingerprint", "rank", "text", "group__facts", "group__shared"))
 
 
 def test_the_mined_bar_brings_the_groups_and_their_verdicts_back(claims: Corpus, lena: Client, tmp_path: Path) -> None:
