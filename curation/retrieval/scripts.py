@@ -15,6 +15,7 @@ from curation.retrieval.locales import language_of, script_of
 
 NO_LETTERS = "Zyyy"
 OTHER_SCRIPT = "Zzzz"
+HAN = "Hani"
 
 SCRIPT_NAMES = MappingProxyType(
     {
@@ -28,6 +29,7 @@ SCRIPT_NAMES = MappingProxyType(
         "Hebr": "Hebrew",
         "Hans": "Simplified Chinese",
         "Hant": "Traditional Chinese",
+        HAN: "Han characters",
         "Jpan-kanji": "Kanji",
         "Jpan-kana": "Kana",
         "Jpan-romaji": "Romaji",
@@ -61,16 +63,15 @@ SCRIPT_CLASSES: tuple[str, ...] = tuple(SCRIPT_NAMES)
 """Every value `script_class` can return, in the order screens list them."""
 
 _LETTERS_OF = {  # the Unicode scripts in which the letters of a locale's ISO 15924 script are found
-    "Hans": ("Hani",),
-    "Hant": ("Hani",),
-    "Jpan": ("Hani", "Hira", "Kana"),
-    "Kore": ("Hang", "Hani"),
+    "Hans": (HAN,),
+    "Hant": (HAN,),
+    "Jpan": (HAN, "Hira", "Kana"),
+    "Kore": ("Hang", HAN),
+    OTHER_SCRIPT: (),
 }
 _NOT_OF_UNICODE = ("Hans", "Hant", NO_LETTERS, OTHER_SCRIPT)
-_COUNTED = (
-    *(code for code in SCRIPT_NAMES if len(code) == 4 and code not in _NOT_OF_UNICODE),
-    *_LETTERS_OF["Jpan"],
-)
+_KANA = ("Hira", "Kana")
+_COUNTED = (*(code for code in SCRIPT_NAMES if len(code) == 4 and code not in _NOT_OF_UNICODE), *_KANA)
 _LONG_VOWEL = {"Kana": "\u30fc\uff70"}  # marks that both kana share, so Unicode gives them no script
 _RUN = regex.compile(
     "|".join(rf"(?P<{code}>[[\p{{{code}}}{_LONG_VOWEL.get(code, '')}]&&\p{{L}}]+)" for code in _COUNTED)
@@ -84,8 +85,9 @@ def script_class(text: str, locale: str) -> str:
 
     A text with any letter of the locale's own script is of that script; Japanese is kanji or kana, whichever
     it has more of. A text with none takes the script most of its letters are in; Latin then counts as
-    romanised, unless the language has a Latin spelling of its own (sr-Cyrl). A text without letters is Latin
-    in a Latin locale, else "Zyyy".
+    romanised, unless the language has a Latin spelling of its own (sr-Cyrl). Han characters are then Japanese
+    beside kana and Korean beside Hangul; alone they do not tell their language, and are "Hani". A text without
+    letters is Latin in a Latin locale, else "Zyyy".
     """
     normal, language = nfc(text), language_of(locale)
     letters = _letters_by_script(normal)
@@ -94,7 +96,7 @@ def script_class(text: str, locale: str) -> str:
         return _class_within(own, normal, language)
     if not letters:
         return NO_LETTERS
-    [(script, _)] = letters.most_common(1)
+    [(script, _)] = _by_writing(letters).most_common(1)
     if script == "Latn" and own != OTHER_SCRIPT and not own_letters(language):
         return "Jpan-romaji" if own == "Jpan" else "Latn-romanised"
     return _class_within(script, normal, language)
@@ -137,6 +139,15 @@ def _letters_by_script(text: str) -> Counter[str]:
     for run in _RUN.finditer(text):
         letters[run.lastgroup or OTHER_SCRIPT] += len(run.group())
     return letters
+
+
+def _by_writing(letters: Counter[str]) -> Counter[str]:
+    """Count what is written together as one: kana with the Han characters beside them, else Hangul with these."""
+    writing = Counter(letters)
+    kana = sum(writing.pop(script, 0) for script in _KANA)
+    if kana or writing["Hang"]:
+        writing["Jpan" if kana else "Hang"] += kana + writing.pop(HAN, 0)
+    return writing
 
 
 def _class_within(script: str, text: str, language: str) -> str:

@@ -59,9 +59,17 @@ GLOSSARY = Path(__file__).parents[3] / "docs" / "GLOSSARY.md"
         ("비트코인", "ko", "Hang"),
         ("保險", "ko", "Hang"),
         ("привет", "tr", "Cyrl"),
-        ("東京", "tr", "Zzzz"),
+        ("東京", "tr", "Hani"),
+        ("新型コロナ", "tr", "Jpan-kana"),
         ("ꓐꓯ", "tr", "Zzzz"),
         ("insurance", "und", "Latn"),
+        ("ꓐꓯ insurance", "und", "Latn"),
+        ("冠状病毒", "und", "Hani"),  # Chinese or Japanese: nothing in it tells which
+        ("COVID-19 疫苗", "und", "Latn"),
+        ("新型肺炎の症状", "und", "Jpan-kanji"),
+        ("コロナウイルス 感染", "und", "Jpan-kana"),
+        ("SARSの感染", "und", "Latn"),
+        ("코로나 感染者", "und", "Hang"),
     ],
 )
 def test_script_class(text: str, locale: str, expected: str) -> None:

@@ -83,6 +83,18 @@ def test_lengths_and_scripts_are_bands_of_words_and_classes_of_letters(corpus: C
     }
 
 
+def test_searches_that_name_no_locale_are_told_apart_by_the_characters_they_are_in() -> None:
+    corpus = a_corpus("en")
+    for text, count in (("コロナウイルス", 60), ("新型肺炎の症状", 20), ("冠状病毒", 15), ("코로나 감염", 5)):
+        searched(corpus, text, count, locale="", guess="")
+    [told] = asked()["locales"]
+    scripts = told["dimensions"]["script"]["classes"]
+    assert (told["locale"], {name: each["traffic_share"] for name, each in scripts.items()}) == (
+        "und",
+        {"Jpan-kana": 0.6, "Jpan-kanji": 0.2, "Hani": 0.15, "Hang": 0.05},
+    )
+
+
 def test_strata_that_the_set_does_not_hold_are_named_with_the_rule_that_finds_them(corpus: Corpus) -> None:
     told = {(each["script"], each["query_type"], each["words"]): each["standing"] for each in turkish()["strata"]}
     assert told == {
