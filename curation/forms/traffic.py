@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from math import isfinite
 
 from django import forms
 
 from curation.actions.traffic import MOST_NOTE
+from curation.formats.shares import share_of
 
-LINE = re.compile(r"(?P<locale>[^\s,;]+)[\s,;]+(?P<figure>[0-9.]+)\s*(?P<percent>%?)")
+LINE = re.compile(r"(?P<locale>[^\s,;]+)[\s,;]+(?P<share>.+)")
 
 
 class SharesForm(forms.Form):
@@ -53,10 +53,7 @@ def as_lines(shares: Mapping[str, float]) -> str:
 
 def _typed(line: str) -> tuple[str, float]:
     found = LINE.fullmatch(line)
-    try:
-        figure = float(found["figure"]) if found else float("nan")
-    except ValueError:
-        figure = float("nan")
-    if found is None or not isfinite(figure):
+    share = share_of(found["share"]) if found else None
+    if found is None or share is None:
         raise forms.ValidationError(f'"{line[:60]}" is no locale and share. Write a line such as tr 2 %.')
-    return found["locale"], figure / 100 if found["percent"] else figure
+    return found["locale"], share

@@ -46,7 +46,7 @@ def a_line(corpus: Corpus, locale: str, count: int, day: date | None) -> None:
 
 
 def test_a_lead_types_shares_with_their_day_and_source(lead: Client, corpus: Corpus, lena: User) -> None:
-    page = state(lead, "en 98 %\ntr-TR, 0.02", as_of="2026-07-01", note="Analytics of June")
+    page = state(lead, "en 98 %\ntr-TR, 0,02", as_of="2026-07-01", note="Analytics of June")
     assert "Traffic as of 01 Jul 2026 is kept and counts from now on." in page
     assert traffic_shares(corpus) == {"en": 0.98, "tr": 0.02}
     [told] = ask()
@@ -59,12 +59,13 @@ def test_a_lead_types_shares_with_their_day_and_source(lead: Client, corpus: Cor
     ("lines", "fields", "words"),
     [
         ("en 90 %\ntr 2 %", {}, "The traffic shares sum to 0.92, not to 1; correct them."),
-        ("en 2\ntr -1", {}, "is no locale and share"),
+        ("en 1\ntr -1", {}, "The traffic share of tr is -1; a share lies between 0 and 1."),
         ("en 2", {}, "The traffic share of en is 2; a share lies between 0 and 1."),
         ("qq 1", {}, "is not known"),
         ("en 0.5\nen 0.5", {}, "en stands there twice."),
         ("English", {}, "is no locale and share. Write a line such as tr 2 %."),
         ("en 1..5", {}, "is no locale and share"),
+        ("en 1.234,5 %", {}, "is no locale and share"),
         ("en 1", {"as_of": "2026-07-15"}, "which lies ahead; name today or a day before."),
     ],
 )
@@ -158,6 +159,15 @@ def test_without_shares_the_command_says_how_to_state_them(corpus: Corpus) -> No
         ('{"en": true}', "The traffic share of en is True, which is no number."),
         ('{"en": 1' + "0" * 400 + "}", "which is no number."),
         ('"' + "x" * 200_000 + '",1', "The traffic file is no table"),
+        (
+            "Sprache,Anteil\nen,0,98\ntr,0,02",
+            "Line 2 of the traffic file has 3 columns .* with a decimal comma tr;0,02.",
+        ),
+        ("en;0,98\ntr", "Line 2 of the traffic file has 1 column where a locale and a share belong."),
+        ("en;98 %\n\ntr;%2 %", "The traffic share of tr on line 3 is %2 %, which is no number."),
+        ("tr;many\nen;1", "The traffic share of tr on line 1 is many, which is no number."),
+        ("en;1\nen;0", "The traffic file names en twice, the second time on line 2."),
+        ("Dil;Pay\n;;\n", "The traffic file names no locale."),
     ],
 )
 def test_a_file_that_holds_no_shares_is_refused_in_one_sentence(
@@ -166,6 +176,21 @@ def test_a_file_that_holds_no_shares_is_refused_in_one_sentence(
     (tmp_path / "shares").write_text(given)
     with pytest.raises(CommandError, match=reason):
         ask("--file", str(tmp_path / "shares"))
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        "Sprache;Anteil\r\nen;97,5 %\r\ntr;2,5%\r\n;\r\n",
+        "Dil;Pay\nen;%97,5\ntr;% 2,5",
+        "langue\tpart\nen\t97,5\N{NO-BREAK SPACE}%\ntr\t2,5\N{NARROW NO-BREAK SPACE}%",
+        'locale,share\nen,"0,975"\ntr,"2,5E-02"',
+        '{"en": "97.5 %", "tr": 0.025}',
+    ],
+)
+def test_shares_are_read_as_spreadsheets_write_them(corpus: Corpus, tmp_path: Path, given: str) -> None:
+    (tmp_path / "shares").write_bytes(given.encode("utf-8-sig"))
+    assert ask("--file", str(tmp_path / "shares"))[0]["shares"] == pytest.approx({"en": 0.975, "tr": 0.025})
 
 
 def test_a_new_locale_is_offered_on_the_page(lead: Client, corpus: Corpus) -> None:
