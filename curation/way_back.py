@@ -6,12 +6,13 @@ Such an address stays in the browser after a warning, and is where signing in le
 from __future__ import annotations
 
 from collections.abc import Callable
-from http import HTTPStatus
 
-from django.http import HttpRequest
+from django.http import Http404, HttpRequest, HttpResponseNotAllowed
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import is_valid_path
+
+from curation.reports.addressed import are_of
 
 
 def page_above(path: str) -> str:
@@ -21,6 +22,12 @@ def page_above(path: str) -> str:
     return next((address for address in above if is_valid_path(address)), "/")
 
 
+def is_there(request: HttpRequest) -> bool:
+    """Whether what the address names stands in its corpus; an address outside a corpus names nothing of one."""
+    parts = request.resolver_match.kwargs if request.resolver_match else {}
+    return "slug" not in parts or are_of(parts["slug"], parts)
+
+
 class LeadBack:
     """Redirect who opens an address that takes forms alone; everybody else gets the answer that the view gave."""
 
@@ -28,8 +35,14 @@ class LeadBack:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """The view's answer, or the way back."""
+        """The view's answer, or the way back.
+
+        Raises:
+            Http404: the form would change what its corpus does not hold.
+        """
         response = self.get_response(request)
-        if response.status_code == HTTPStatus.METHOD_NOT_ALLOWED and request.method in {"GET", "HEAD"}:
-            return redirect(page_above(request.path))
-        return response
+        if not isinstance(response, HttpResponseNotAllowed) or request.method not in {"GET", "HEAD"}:
+            return response
+        if not is_there(request):
+            raise Http404("There is nothing with this number.")
+        return redirect(page_above(request.path))

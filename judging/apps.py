@@ -15,10 +15,12 @@ class JudgingConfig(AppConfig):
         from curation import registry
         from curation.formats.judgments import read_judgments
         from curation.importers import Importer, add_importer, add_witness
+        from curation.reports.addressed import add_row
         from curation.reports.team import add_judged
         from curation.reports.testimony import add_testimony
         from judging.actions.judgment_files import Judge, import_judgments
         from judging.management.benches import judging as judges_at_once
+        from judging.models import Assignment
         from judging.reports.standing import standing_in_words
         from judging.reports.testimony import testimony
         from judging.reports.weeks import seconds_by_kind
@@ -27,6 +29,7 @@ class JudgingConfig(AppConfig):
         add_witness(standing_in_words)
         add_judged(seconds_by_kind)
         add_testimony(testimony)
+        add_row("assignment", Assignment, "pool__query__corpus")
         add_importer(
             Importer(
                 "judgments",

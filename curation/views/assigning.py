@@ -71,10 +71,10 @@ def plan_assign(request: CorpusRequest) -> HttpResponse:
 
 @members(*LEADS)
 @require_POST
-def plan_withdraw(request: CorpusRequest, assignment: int) -> HttpResponse:
+def plan_withdraw(request: CorpusRequest, asked: int) -> HttpResponse:
     """Take an assignment back."""
-    asked = WritingAssignment.objects.select_related("stratum").filter(stratum__corpus=request.corpus)
-    held = get_object_or_404(asked, pk=assignment)
+    theirs = WritingAssignment.objects.select_related("stratum").filter(stratum__corpus=request.corpus)
+    held = get_object_or_404(theirs, pk=asked)
     request.reach.require(held.stratum.query_language)
     found = actions.withdraw(assignment=held, now=timezone.now())
     messages.success(request, f"Withdrawn from {found.person}: {stratum_name(found.stratum)}. What is written stays.")

@@ -84,7 +84,7 @@ def rows_of(locale: str, script: str) -> dict[str, int]:
         "stratum": stratum.pk,
         "query": factories.a_query(stratum, need=need).pk,
         "need": need.pk,
-        "assignment": asked.pk,
+        "asked": asked.pk,
         "membership": writer.memberships.get().pk,
         "invitation": invite(
             corpus=corpus, wanted=Wanted(Role.WRITER, [locale], f"somebody-{locale}"), by=writer, now=timezone.now()
