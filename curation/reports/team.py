@@ -75,7 +75,8 @@ class Rate:
 class Team:
     """The people of a corpus; `assigned` are the assignments that stand. `judging` is by kind of pool.
 
-    `written` and `judged` queries fall into the last four weeks.
+    `written` and `judged` queries fall into the last four weeks. A variant is judged and not written: its text takes a
+    key, and the hours of a path are those of wordings that somebody thinks of.
     """
 
     people: Sequence[Person]
@@ -162,6 +163,7 @@ def _members(corpus: Corpus, *, now: datetime) -> QuerySet[Any, dict[str, Any]]:
     booked = BookedHours.objects.filter(corpus=corpus, month=month_of(today_in(corpus, now)), person=OuterRef("user"))
     recent = now - timedelta(weeks=WEEKS)
     made = Query.objects.filter(corpus=corpus, author__isnull=False, created_at__gte=recent)
+    made = made.exclude(origin=Query.Origin.VARIANT)
     settled = Query.objects.filter(corpus=corpus, judged_at__gte=recent)
     judged = _judged[0](corpus) if _judged else {}
     written = Query.objects.filter(corpus=corpus, origin=Query.Origin.WRITTEN, metadata__seconds__gt=0)

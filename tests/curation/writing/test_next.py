@@ -247,6 +247,7 @@ def test_the_path_ends_when_all_is_written_and_judged_at_the_pace_of_four_weeks(
     stratum = thin.strata.get(query_language="en")
     for judged in (None, NOON, NOON):
         factories.a_query(stratum, author=siriporn, status="judged" if judged else "ready", judged_at=judged)
+    factories.a_query(stratum, author=siriporn, origin="variant", status="retired", retired_reason="a key, no writing")
     with time_machine.travel(NOON.replace(month=5), tick=False):
         factories.a_query(stratum, author=siriporn)
     # 64 at 3 written in four weeks take 85.3 weeks, 64 at 2 judged take 128: 896 days.
