@@ -8,7 +8,10 @@ import pytest
 from django.core.management.base import CommandError
 from django.test import Client
 
+from curation.actions import index_run
+from curation.indexes.base import Index
 from curation.models import Corpus, Job, QueryScore, RankedRun, TargetIndex
+from curation.reports.indexes import open_index
 from curation.tasks import work_on
 from tests import factories
 from tests.bringing import bring, written
@@ -53,6 +56,31 @@ def test_the_board_measures_a_connected_index_and_then_shows_its_scores(
     bring("import_queries", "claims", written(tmp_path, "more.jsonl", LATER))
     assert bring("measure_index", "claims", "words").json["queries"] == 2
     assert QueryScore.objects.get(run__name="words", query__external_id="q1").pk == kept.pk
+
+
+def test_measuring_that_is_cancelled_midway_stores_nothing_and_can_be_asked_for_again(
+    lena: Client, words: TargetIndex, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def ask() -> Job:
+        address = lena.post(f"/c/claims/indexes/{words.pk}/measure")["Location"]
+        return Job.objects.get(pk=int(address.rstrip("/").split("/")[-1]))
+
+    def cancelled_meanwhile(index: TargetIndex) -> Index:
+        page = lena.post(f"/c/claims/jobs/{job.pk}/cancel", follow=True).content.decode()
+        assert "Measure index: cancelled." in page
+        return open_index(index)
+
+    job = ask()
+    with monkeypatch.context() as patched:
+        patched.setattr(index_run, "open_index", cancelled_meanwhile)
+        assert work_on(job.pk)
+    job.refresh_from_db()
+    assert (job.state, job.progress_done) == ("cancelled", 0)
+    assert not RankedRun.objects.exists()
+    again = ask()
+    assert again.pk != job.pk
+    assert work_on(again.pk)
+    assert QueryScore.objects.get().gold_rank == 1
 
 
 def test_a_run_from_elsewhere_is_not_overwritten(lena: Client, words: TargetIndex) -> None:
