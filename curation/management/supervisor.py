@@ -92,7 +92,7 @@ def children(*, host: str, port: int, logs: Path) -> list[Child]:
     worker = [*celery, "worker", "--concurrency", "2", "--without-gossip", "--without-mingle", *quiet]
     beat = [*celery, "beat", "--pidfile", "", *quiet]
     web = [sys.executable, "-m", "gunicorn", "curation.wsgi:application", "--graceful-timeout", "3"]
-    web += ["--bind", netloc(host, port), "--worker-class", "gthread", "--workers", "3", "--threads", "3"]
+    web += ["--bind", netloc(host, port), "--worker-class", "gthread", "--workers", "3", "--threads", "2"]
     web += ["--no-control-socket"]
     parts = [
         Child("worker", worker, logs / "worker.log", patience=5),

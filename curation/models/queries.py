@@ -93,7 +93,7 @@ class Query(models.Model):
         ]
         indexes = [
             models.Index(fields=["corpus", "status", "stratum", "judged_at"], name="query_by_status_and_day"),
-            models.Index(fields=["stratum", "status"], name="query_by_stratum_and_status"),
+            models.Index(fields=["stratum", "status", "created_at"], name="query_by_stratum_and_age"),
         ]
 
     def __str__(self) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from datetime import datetime, timedelta
 from functools import cache
+from itertools import chain
 
 from django.db import IntegrityError, transaction
 from django.db.models import Q
@@ -15,8 +16,9 @@ from curation.models import Corpus, Query, User
 from curation.reports.prepared import KEY, PERSON, Prepared, PreparedRows
 from judging.actions.settling import settle_complete
 from judging.models import HOLDS, Assignment, Pool
+from judging.reports.judging_order import judging_order
 from judging.reports.own import REOPENED, begun, held_with_query, own_assignment, ran_out
-from judging.reports.pools import WAITING, is_open, judging_order, waits
+from judging.reports.pools import WAITING, is_open, waits
 
 LEASE = timedelta(minutes=15)  # renewed by every mark
 MOST_SEED = 2**31 - 1
@@ -33,12 +35,15 @@ def next_for(*, corpus: Corpus, person: User, now: datetime) -> Assignment | Non
         return at_hand
     release_expired(corpus=corpus, now=now)
     order = judging_order(corpus, person)
+    first = next(order, None)  # looked up before others have to wait for this transaction
     with transaction.atomic():
         _locked_person().rows({PERSON: person.pk})  # two windows of one person take one pool
         at_hand = _at_hand(corpus, person, now)
         if at_hand is not None:
             return at_hand
-        taken = (take_pool(pool, corpus, person=person, now=now) for pool in order)
+        taken = (
+            take_pool(pool, corpus, person=person, now=now) for pool in chain(() if first is None else (first,), order)
+        )
         return next((assignment for assignment in taken if assignment), None)
 
 

@@ -64,6 +64,12 @@ class Pool(models.Model):
                 condition=~Q(kind="exact50") | Q(embedding_space__isnull=False), name="pool_exact50_in_a_space"
             ),
         ]
+        indexes = [
+            # Few are, and each opening of a query asks for them first.
+            models.Index(
+                fields=["first_at"], condition=Q(closed_at__isnull=True, first_at__isnull=False), name="pool_open_first"
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"Pool of {self.query.external_id}"

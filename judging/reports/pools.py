@@ -6,14 +6,11 @@ from collections.abc import Collection
 from datetime import datetime, timedelta
 from functools import lru_cache
 
-from django.db.models import Case, Count, Exists, F, OuterRef, Q, QuerySet, Subquery, TextField, Value, When
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery, TextField, Value
 from django.db.models.functions import Cast, Coalesce, Concat
-from django.db.models.lookups import IsNull
 
 from curation.actions.pooling import KIND
-from curation.measures.targets import next_target
 from curation.models import Corpus, Job, Membership, Query, Role, User
-from curation.reports.counts import DIMENSIONS, counted
 from curation.reports.prepared import KEY, NOW, PERSON, Prepared
 from judging.models import HOLDS, Assignment, Candidate, Pool
 
@@ -24,7 +21,6 @@ WAITING = Q(closed_at=None) & (
     Q(query__status=Query.Status.READY) | Q(kind=Pool.Kind.SENT, query__status=Query.Status.JUDGED)
 )
 TAKEN = Q(place__isnull=False)
-UNSETTLED = (Query.Status.DRAFT, Query.Status.READY)
 MOST_CORPORA = 64  # whose queries are kept put together
 
 
@@ -132,51 +128,3 @@ def _judges_it(corpus: Corpus, person: User) -> Q:
     told = held.annotate(tags=Cast("languages", TextField()))
     locale = Concat(Value('"'), OuterRef("query__stratum__query_language"), Value('"'))
     return Q(Exists(told.filter(tags="[]"))) | Q(Exists(told.filter(tags__contains=locale)))
-
-
-def judging_order(corpus: Corpus, person: User) -> list[int]:
-    """Keys of the pools that `person` may judge, next one first; two database queries, however many pools wait.
-
-    First those that hold a suspected false negative, as they were sent; then the emptiest planned stratum by queries
-    that count, in it the oldest query. A variant whose original waits comes after all of these, because it opens with
-    the original's grades once they are settled. What the person skipped comes last.
-    """
-    rows = _order_asked(corpus.pk).rows({PERSON: person.pk})
-    places = stratum_places(corpus)
-    # Sorting keeps the order of the database among equal ones.
-    order = sorted(rows, key=lambda row: (row[1], row[2] and not row[3], 0 if row[1] or row[3] else 1 + places[row[4]]))
-    return [row[0] for row in order]
-
-
-@lru_cache(MOST_CORPORA)
-def _order_asked(corpus: int) -> Prepared:
-    """(pool, is later, is early, is sent, stratum) of the open pools, by when they were skipped, sent, and written."""
-    own = Assignment.objects.filter(pool=OuterRef("pk"), assessor=PERSON, skipped_at__isnull=False)
-    skipped = Subquery(own.order_by("-skipped_at").values("skipped_at")[:1])
-    pools = open_pools(Corpus(pk=corpus), User(pk=PERSON)).annotate(
-        skipped=skipped,
-        is_later=IsNull(F("skipped"), False),  # noqa: FBT003  (Django's own signature)
-        is_sent=IsNull(F("first_at"), False),  # noqa: FBT003
-        is_early=Case(When(query__variant_of__status__in=UNSETTLED, then=True), default=False),
-    )
-    pools = pools.order_by(F("skipped").asc(nulls_first=True), "first_at", "query__created_at", "pk")
-    return Prepared.of(pools.values_list("pk", "is_later", "is_early", "is_sent", "query__stratum"))
-
-
-def stratum_places(corpus: Corpus) -> dict[int, int]:
-    """The place of each stratum by its key, the emptiest first.
-
-    Planned strata come before the others, those with the smallest share of their next count target first.
-    """
-    rows = _places_asked(corpus.pk, corpus.relevant_from).rows({})
-    order = sorted(rows, key=lambda row: (row[1] == 0, row[2] / (next_target(row[2]) or row[2]), row[3:]))
-    return {row[0]: place for place, row in enumerate(order)}
-
-
-@lru_cache(MOST_CORPORA)
-def _places_asked(corpus: int, relevant_from: int) -> Prepared:
-    """(stratum, planned, queries that count, dimensions) of the strata."""
-    own = Corpus(pk=corpus, relevant_from=relevant_from)
-    judged = own.queries.filter(counted(own), stratum=OuterRef("pk"), status=Query.Status.JUDGED)
-    n = Coalesce(Subquery(judged.order_by().values("stratum").annotate(n=Count("pk")).values("n")), 0)
-    return Prepared.of(own.strata.annotate(n=n).values_list("pk", "planned", "n", *DIMENSIONS))

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from unittest import mock
 
 import pytest
 import time_machine
 from django.utils import timezone
 from pytest_django.fixtures import DjangoAssertNumQueries
 
-from curation.models import Corpus, Query, Role
+from curation.models import Corpus, Query, Role, User
 from judging.actions.candidates import add_candidate
-from judging.models import Assignment
-from judging.reports.pools import judging_order
+from judging.models import Assignment, Pool
+from judging.reports.judging_order import judging_order
 from tests import factories
 from tests.judging import stage
 from tests.judging.stage import Judge
@@ -194,7 +195,39 @@ def test_the_next_pool_is_found_by_as_many_database_queries_however_many_wait(
     corpus = stage.a_judged_corpus(1, queries=2)
     [person] = [each.user for each in corpus.memberships.select_related("user")]
     for waiting in (2, 22):
-        with django_assert_num_queries(2):
-            assert len(judging_order(corpus, person)) == waiting
+        with django_assert_num_queries(4):  # the strata, what was sent, the pools of one stratum, all that wait
+            assert len(list(judging_order(corpus, person))) == waiting
         stage.in_stratum(factories.a_stratum(corpus, "de en Latn question distinctive"), 20)
         stage.call("draw_pools", corpus)
+
+
+def test_the_pools_offered_first_are_those_that_all_that_wait_begin_with() -> None:
+    corpus = stage.a_judged_corpus(queries=4)
+    for label, count in (
+        ("tr en Latn question", 7),
+        ("tr en Latn-plain question", 2),
+        ("ja en Jpan-kanji question", 3),
+    ):
+        stage.in_stratum(factories.a_stratum(corpus, f"{label} distinctive"), count)
+    stage.call("draw_pools", corpus)
+    judge, now = marek(corpus), timezone.now()
+    for _ in range(2):
+        skipped = judge.next()
+        assert skipped is not None
+        judge.post("skip", skipped)
+    Pool.objects.filter(pk__in=judging_ahead(corpus, judge)[3:5]).update(first_at=now)
+    ahead = judging_ahead(corpus, judge)
+    assert ahead == ordered_at_once(corpus, judge.user)
+    assert len(ahead) == len(set(ahead)) == 15  # of 16, and one is held since the last was skipped
+    assert set(ahead[:2]) == set(Pool.objects.filter(first_at=now).values_list("pk", flat=True))
+    assert ahead[-2:] == [held.pool_id for held in Assignment.objects.exclude(skipped_at=None).order_by("skipped_at")]
+
+
+def judging_ahead(corpus: Corpus, judge: Judge) -> list[int]:
+    return list(judging_order(corpus, judge.user))
+
+
+def ordered_at_once(corpus: Corpus, person: User) -> list[int]:
+    """What `judging_order` yields where no stratum is asked for alone."""
+    with mock.patch("judging.reports.judging_order.STRATA_ASKED", 0):
+        return list(judging_order(corpus, person))

@@ -10,7 +10,7 @@ from curation.models import Corpus, OpenDispute, Qrel, Query
 from curation.reports.counts import counted
 from judging.actions.adjudicating import Decision, adjudicate
 from judging.models import Adjudication, Assignment, Pool
-from judging.reports.pools import judging_order
+from judging.reports.judging_order import judging_order
 from tests import factories
 from tests.judging import stage
 from tests.judging.judges import another, finish_with, held_by, marek
@@ -139,8 +139,7 @@ def test_what_the_original_settles_otherwise_moves_what_was_inherited_and_nothin
 def test_a_variant_waits_for_its_original_and_is_offered_where_nothing_else_is(corpus: Corpus) -> None:
     person = marek(corpus).user
     corpus.strata.filter(script="Latn-plain").update(planned=100)
-    order = judging_order(corpus, person)
-    assert order == [pool_of(original()).pk, pool_of(variant()).pk]
+    assert list(judging_order(corpus, person)) == [pool_of(original()).pk, pool_of(variant()).pk]
 
 
 def test_the_writer_of_a_query_judges_none_of_its_spellings_whoever_added_them(corpus: Corpus) -> None:

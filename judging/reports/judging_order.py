@@ -1,0 +1,121 @@
+"""In which order a person judges the pools that wait."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache, lru_cache
+from typing import Any
+
+from django.db.models import Case, Count, Exists, F, OuterRef, QuerySet, Subquery, When
+from django.db.models.functions import Coalesce
+from django.db.models.lookups import IsNull
+
+from curation.measures.targets import next_target
+from curation.models import Corpus, Query, User
+from curation.reports.counts import DIMENSIONS, counted
+from curation.reports.prepared import KEY, PERSON, Prepared
+from judging.models import Assignment, Pool
+from judging.reports.pools import MOST_CORPORA, open_pools
+
+UNSETTLED = (Query.Status.DRAFT, Query.Status.READY)
+STRATA_ASKED = 3  # one by one, before all that wait are asked for together
+POOLS_ASKED = 5  # of each of these: others may take the first ones at the same moment
+
+
+def judging_order(corpus: Corpus, person: User) -> Iterator[int]:
+    """Keys of the pools that `person` may judge, next one first; five database queries, however many pools wait.
+
+    First those that hold a suspected false negative, as they were sent; then the emptiest planned stratum by queries
+    that count, in it the oldest query. A variant whose original waits comes after all of these, because it opens with
+    the original's grades once they are settled. What the person skipped comes last.
+
+    Few are ever asked for: the first ones come from the first strata alone, and all that wait are put in order only
+    for who took none of these.
+    """
+    told: set[int] = set()
+    places = waiting_strata(corpus)
+    for pool in _first_ones(corpus, person, places):
+        told.add(pool)
+        yield pool
+    yield from (pool for pool in _all_ordered(corpus, person, places) if pool not in told)
+
+
+def _first_ones(corpus: Corpus, person: User, places: dict[int, int]) -> Iterator[int]:
+    """What comes before all else: what was sent, then the first pools of the first strata, until one has more."""
+    sent = [pool for (pool,) in _sent_anywhere().rows({})]
+    yield from (pool for (pool,) in _sent_asked(corpus.pk).rows({PERSON: person.pk, KEY: sent}))
+    for stratum in list(places)[:STRATA_ASKED]:
+        rows = _stratum_asked(corpus.pk).rows({PERSON: person.pk, KEY: stratum})
+        yield from (pool for (pool,) in rows)
+        if len(rows) == POOLS_ASKED:
+            return
+
+
+def _all_ordered(corpus: Corpus, person: User, places: dict[int, int]) -> list[int]:
+    rows = _order_asked(corpus.pk).rows({PERSON: person.pk})
+    last = len(places)  # a stratum whose queries are all judged has only what was sent to them
+    # Sorting keeps the order of the database among equal ones.
+    order = sorted(
+        rows,
+        key=lambda row: (row[1], row[2] and not row[3], 0 if row[1] or row[3] else 1 + places.get(row[4], last)),
+    )
+    return [row[0] for row in order]
+
+
+@cache
+def _sent_anywhere() -> Prepared:
+    """The pools of any corpus that hold a suspected false negative: few, and by themselves an index has them."""
+    return Prepared.of(Pool.objects.filter(first_at__isnull=False, closed_at__isnull=True).values_list("pk"))
+
+
+@lru_cache(MOST_CORPORA)
+def _sent_asked(corpus: int) -> Prepared:
+    """Those of these (`KEY`) that the person may judge, but for those that they skipped."""
+    sent = _by_age(corpus).filter(pk__in=[KEY], skipped__isnull=True)
+    return Prepared.of(sent.values_list("pk"))
+
+
+@lru_cache(MOST_CORPORA)
+def _stratum_asked(corpus: int) -> Prepared:
+    """The first open pools of one stratum (`KEY`), but for what comes before or after all strata."""
+    own = _by_age(corpus).filter(query__stratum=KEY, query__status=Query.Status.READY)
+    own = own.filter(first_at__isnull=True, skipped__isnull=True, is_early=False)
+    return Prepared.of(own.order_by("query__created_at", "query").values_list("pk")[:POOLS_ASKED])
+
+
+@lru_cache(MOST_CORPORA)
+def _order_asked(corpus: int) -> Prepared:
+    """(pool, is later, is early, is sent, stratum) of the open pools, by when they were skipped, sent, and written."""
+    pools = _by_age(corpus)
+    return Prepared.of(pools.values_list("pk", "is_later", "is_early", "is_sent", "query__stratum"))
+
+
+def _by_age(corpus: int) -> QuerySet[Any]:  # with what it adds to a pool
+    own = Assignment.objects.filter(pool=OuterRef("pk"), assessor=PERSON, skipped_at__isnull=False)
+    pools = open_pools(Corpus(pk=corpus), User(pk=PERSON)).annotate(
+        skipped=Subquery(own.order_by("-skipped_at").values("skipped_at")[:1]),
+        is_later=IsNull(F("skipped"), False),  # noqa: FBT003  (Django's own signature)
+        is_sent=IsNull(F("first_at"), False),  # noqa: FBT003
+        is_early=Case(When(query__variant_of__status__in=UNSETTLED, then=True), default=False),
+    )
+    return pools.order_by(F("skipped").asc(nulls_first=True), "first_at", "query__created_at", "query")
+
+
+def waiting_strata(corpus: Corpus) -> dict[int, int]:
+    """The place of each stratum that holds READY queries by its key, the emptiest first.
+
+    Planned strata come before the others, those with the smallest share of their next count target first.
+    """
+    rows = _places_asked(corpus.pk, corpus.relevant_from).rows({})
+    order = sorted(rows, key=lambda row: (row[1] == 0, row[2] / (next_target(row[2]) or row[2]), row[3:]))
+    return {row[0]: place for place, row in enumerate(order)}
+
+
+@lru_cache(MOST_CORPORA)
+def _places_asked(corpus: int, relevant_from: int) -> Prepared:
+    """(stratum, planned, queries that count, dimensions) of the strata with READY queries."""
+    own = Corpus(pk=corpus, relevant_from=relevant_from)
+    judged = own.queries.filter(counted(own), stratum=OuterRef("pk"), status=Query.Status.JUDGED)
+    n = Coalesce(Subquery(judged.order_by().values("stratum").annotate(n=Count("pk")).values("n")), 0)
+    ready = Query.objects.filter(stratum=OuterRef("pk"), status=Query.Status.READY)
+    return Prepared.of(own.strata.filter(Exists(ready)).annotate(n=n).values_list("pk", "planned", "n", *DIMENSIONS))
