@@ -8,10 +8,10 @@ from datetime import date, datetime, timedelta
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from curation.actions.mailing import mail_alarm
-from curation.actions.webhooks import queue
+from curation.actions.webhooks import PAUSES, queue, unqueue
 from curation.measures.overlap import is_alarming, window_mean
 from curation.models import DriftAlarm, Membership, Role, TargetIndex
 from curation.reports.aliases import rollback_command
@@ -30,14 +30,29 @@ def raise_low(*, index: TargetIndex, day: date, readings: Mapping[date, float], 
         return None
     said = " as its manifest says" if watch.from_manifest else ""
     over = f"the mean of its last {watch.window} daily readings up to" if watch.window > 1 else "its reading of"
-    words = f"Overlap@10 of {index.name} is {mean:.3f}, {over} {day}; the alarm is below {watch.threshold:g}{said}."
+    stage = " in the shadow stage" if index.in_shadow else ""
+    words = (
+        f"Overlap@10 of {index.name}{stage} is {mean:.3f}, {over} {day}; the alarm is below {watch.threshold:g}{said}."
+    )
     return _raise(DriftAlarm(index=index, day=day, kind=Kind.LOW, mean=mean, words=words, raised_at=now))
 
 
 def raise_missing(*, index: TargetIndex, day: date, words: str, now: datetime) -> DriftAlarm | None:
-    """An alarm for a day without a reading; `words` say why there is none."""
+    """An alarm for a day without a reading; `words` say why there is none. None where it has one after all."""
+    if index.overlap_readings.filter(day=day).exists():
+        return None
     told = f"There is no overlap@10 of {index.name} for {day}: {words[:1].lower()}{words[1:].rstrip('.')}."
     return _raise(DriftAlarm(index=index, day=day, kind=Kind.MISSING, words=told, raised_at=now))
+
+
+@transaction.atomic
+def withdraw_missing(*, index: TargetIndex, day: date) -> bool:
+    """Take back the alarm of a day that has a reading now, as long as nobody was told of it; whether it was."""
+    alarm = DriftAlarm.objects.filter(index=index, day=day, kind=Kind.MISSING, mail_attempts=0, mailed_at=None).first()
+    if alarm is None or not unqueue(key=key_of(alarm)):
+        return False
+    alarm.delete()
+    return True
 
 
 @transaction.atomic
@@ -45,11 +60,16 @@ def _raise(alarm: DriftAlarm) -> DriftAlarm | None:
     """Store the alarm and queue its deliveries; None where that day's alarm was raised before."""
     if DriftAlarm.objects.filter(index=alarm.index, day=alarm.day, kind=alarm.kind).exists():
         return None
-    if alarm.kind == Kind.LOW:
+    if alarm.kind == Kind.LOW and not alarm.index.in_shadow:  # a candidate serves nobody who could be led back
         alarm.command = rollback_command(alarm.index, alarm.words.partition(",")[0])
     alarm.save()
-    queue(corpus=alarm.index.corpus, event=EVENT, key=f"{EVENT}:{alarm.pk}", body=body_of(alarm), now=alarm.raised_at)
+    queue(corpus=alarm.index.corpus, event=EVENT, key=key_of(alarm), body=body_of(alarm), now=alarm.raised_at)
     return alarm
+
+
+def key_of(alarm: DriftAlarm) -> str:
+    """By which a receiver knows its message again."""
+    return f"{EVENT}:{alarm.pk}"
 
 
 def body_of(alarm: DriftAlarm) -> str:
@@ -75,24 +95,31 @@ def body_of(alarm: DriftAlarm) -> str:
 
 
 def mail_waiting(*, now: datetime) -> int:
-    """Mail every alarm that was not mailed yet to the leads of its corpus, once; how many alarms."""
+    """Mail every alarm that is due to be to the leads of its corpus; how many went out, or had nowhere to go.
+
+    One that the server does not take is tried again after a pause, until it is no news any more.
+    """
     if not has_mail(now=now):
         return 0
     mailed = 0
     for alarm in _unmailed(now).select_related("index__corpus").order_by("pk"):
-        if not DriftAlarm.objects.filter(pk=alarm.pk, mailed_at=None).update(mailed_at=now):
+        unclaimed = DriftAlarm.objects.filter(pk=alarm.pk, mailed_at=None, mail_attempts=alarm.mail_attempts)
+        pause = PAUSES[min(alarm.mail_attempts, len(PAUSES) - 1)]
+        if not unclaimed.update(mail_attempts=alarm.mail_attempts + 1, mail_next_at=now + pause):
             continue  # another worker has it
         leads = Membership.objects.filter(corpus=alarm.index.corpus, role=Role.LEAD, user__is_active=True)
-        mail_alarm(alarm, sorted(set(leads.exclude(user__email="").values_list("user__email", flat=True))))
-        mailed += 1
+        addresses = sorted(set(leads.exclude(user__email="").values_list("user__email", flat=True)))
+        if not addresses or mail_alarm(alarm, addresses):
+            mailed += DriftAlarm.objects.filter(pk=alarm.pk).update(mailed_at=now)
     return mailed
 
 
 def has_mail(*, now: datetime) -> bool:
-    """Whether an alarm waits to be mailed, and there is a server to mail it by."""
+    """Whether an alarm is due to be mailed, and there is a server to mail it by."""
     return bool(settings.EMAIL_URL) and _unmailed(now).exists()
 
 
 def _unmailed(now: datetime) -> QuerySet[DriftAlarm]:
     """What is older than two days is no news, as where a mail server was named only now."""
-    return DriftAlarm.objects.filter(mailed_at=None, raised_at__gt=now - NEWS)
+    due = Q(mail_next_at=None) | Q(mail_next_at__lte=now)
+    return DriftAlarm.objects.filter(due, mailed_at=None, raised_at__gt=now - NEWS)

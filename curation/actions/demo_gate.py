@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from curation.actions.adding import add_index, described
 from curation.actions.freezing import Blocked, freeze
 from curation.actions.gating import Asked, gate
 from curation.actions.index_run import DEPTH, measure_index
-from curation.actions.production import add_index
 from curation.models import Corpus, GateReport, RankedRun, TargetIndex
 
 SET, CANDIDATE = "hard", "bm25"
@@ -30,7 +30,7 @@ def freeze_first(*, corpus: Corpus, now: datetime) -> str:
 def measure_candidate(*, corpus: Corpus, now: datetime) -> RankedRun:
     """The run of BM25, asked every query, unless it was measured."""
     index = corpus.indexes.filter(name=CANDIDATE).first() or add_index(
-        corpus=corpus, name=CANDIDATE, kind=TargetIndex.Kind.BM25, location=""
+        index=described(corpus=corpus, name=CANDIDATE, kind=TargetIndex.Kind.BM25, location=""), now=now
     )
     return index.ranked_runs.first() or measure_index(index=index, now=now)
 

@@ -11,7 +11,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from curation.actions import jobs
-from curation.actions.alarms import raise_low, raise_missing
+from curation.actions.alarms import raise_low, raise_missing, withdraw_missing
 from curation.actions.holds import Held
 from curation.actions.live_files import live_file_of, read_live_file
 from curation.actions.live_queries import forget_old
@@ -19,7 +19,7 @@ from curation.actions.refusal import Refused
 from curation.formats.live_queries import LiveText
 from curation.indexes.base import IndexRefused
 from curation.measures.overlap import SAMPLED, days_without
-from curation.models import DriftAlarm, Job, LiveQuery, OverlapReading, TargetIndex
+from curation.models import Job, LiveQuery, OverlapReading, TargetIndex
 from curation.reports.overlap import Measured, NothingMeasured, drawn, measure_overlap
 from curation.reports.schedule import today_in
 from curation.retrieval.encoders import TextsRefused
@@ -34,10 +34,14 @@ Stage = OverlapReading.Stage
 def tick(*, now: datetime) -> list[Job]:
     """Ask for yesterday's reading of every watched index, and raise an alarm for earlier days that have none."""
     forget_old(now=now)
-    asked = []
-    for index in watched():
+    asked, indexes = [], watched()
+    TargetIndex.objects.exclude(pk__in=[index.pk for index in indexes]).update(watched_since=None)
+    for index in indexes:
         yesterday = today_in(index.corpus, now) - timedelta(days=1)
-        _miss(index, until=yesterday - timedelta(days=1), now=now)
+        if index.watched_since is None:
+            index.watched_since = yesterday
+            index.save(update_fields=["watched_since"])
+        _miss(index, since=index.watched_since, until=yesterday - timedelta(days=1), now=now)
         if not index.overlap_readings.filter(day=yesterday).exists():
             asked.append(_ask(index, yesterday, now))
     return asked
@@ -53,13 +57,18 @@ def _is_told(index: TargetIndex) -> bool:
     if index.live_queries.exists() or index.overlap_readings.exists():
         return True
     path = live_file_of(index)
-    return path is not None and path.exists()
+    try:
+        return path is not None and path.stat().st_size >= 0
+    except FileNotFoundError:
+        return False
+    except OSError:  # it is there and cannot be read, which the reading of the day says aloud
+        return True
 
 
 def _ask(index: TargetIndex, day: date, now: datetime) -> Job:
     return jobs.ask(
         kind=KIND,
-        unique_key=f"{KIND}:{index.pk}:{day}",
+        unique_key=key_of(index, day),
         params={"index": index.pk, "day": day.isoformat()},
         corpus=index.corpus,
         asked_by=None,
@@ -67,14 +76,21 @@ def _ask(index: TargetIndex, day: date, now: datetime) -> Job:
     )
 
 
-def _miss(index: TargetIndex, *, until: date, now: datetime) -> None:
-    """An alarm for each day up to `until` without a reading, back to the first reading there is, a week at most."""
-    days = list(index.overlap_readings.order_by("day").values_list("day", flat=True))
-    if not days:
-        return
-    for day in days_without(set(days), since=max(days[0], until - LOOKED_BACK), until=until):
-        words = "no reading was taken; look whether worker and scheduler are up"
-        raise_missing(index=index, day=day, words=words, now=now)
+def key_of(index: TargetIndex, day: date) -> str:
+    """The unique key of the job that takes the reading of a day."""
+    return f"{KIND}:{index.pk}:{day}"
+
+
+def _miss(index: TargetIndex, *, since: date, until: date, now: datetime) -> None:
+    """An alarm for each day from `since` (a week back at most) to `until` without a reading.
+
+    None is taken for them any more: the index may answer otherwise today than it did then.
+    """
+    taken = set(index.overlap_readings.values_list("day", flat=True))
+    for day in days_without(taken, since=max(since, until - LOOKED_BACK), until=until):
+        job = Job.objects.filter(unique_key=key_of(index, day)).order_by("-pk").first()
+        why = (job and job.error) or "no reading was taken; look whether worker and scheduler are up"
+        raise_missing(index=index, day=day, words=why, now=now)
 
 
 def read_day(held: Held) -> dict[str, Any]:
@@ -135,8 +151,8 @@ def queries_of(index: TargetIndex, day: date | None = None) -> list[LiveText]:
 
 
 @transaction.atomic
-def store_reading(*, index: TargetIndex, day: date, measured: Measured, now: datetime) -> OverlapReading:
-    """Store the reading of a day, once, and raise the alarm where the window it ends is low."""
+def store_reading(*, index: TargetIndex, day: date, measured: Measured, now: datetime) -> bool:
+    """Store the reading of a day, and raise the alarm where the window it ends is low; False where the day has one."""
     reading, is_new = OverlapReading.objects.get_or_create(
         index=index,
         day=day,
@@ -150,10 +166,10 @@ def store_reading(*, index: TargetIndex, day: date, measured: Measured, now: dat
         },
     )
     if is_new:
-        DriftAlarm.objects.filter(index=index, day=day, kind=DriftAlarm.Kind.MISSING, mailed_at=None).delete()
+        withdraw_missing(index=index, day=day)
         readings = index.overlap_readings.filter(stage=reading.stage, day__lte=day)
         raise_low(index=index, day=day, readings=dict(readings.values_list("day", "overlap")), now=now)
-    return reading
+    return is_new
 
 
 @transaction.atomic

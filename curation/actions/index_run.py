@@ -12,7 +12,8 @@ from django.utils import timezone
 
 from curation.indexes.base import Index
 from curation.models import Job, Query, RankedRun, TargetIndex, User
-from curation.reports.indexes import asked_queries, needs_vectors, open_index, space_of
+from curation.reports.index_kinds import needs_vectors
+from curation.reports.indexes import asked_queries, open_index, space_of
 
 from . import jobs
 from .holds import Held

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
@@ -16,6 +17,7 @@ from curation.formats.live_queries import LiveQueryRefused, LiveText, read_line
 from curation.indexes.base import IndexRefused
 from curation.models import LiveFile, TargetIndex
 
+LONGEST = 250  # bytes of a name on disk, with room for the ending of a rotated file
 HEAD = 1_024  # bytes by which a file is known again
 FOLDER = "live-queries"
 
@@ -27,8 +29,11 @@ def live_file_of(index: TargetIndex) -> Path | None:
     """
     root = Path(settings.INDEX_FOLDER).resolve()
     path = root / FOLDER / index.corpus.slug / f"{index.name}.jsonl"
-    is_name = "/" not in index.name and "\0" not in index.name
-    return path if is_name and path.resolve().is_relative_to(root) else None
+    is_name = "/" not in index.name and "\0" not in index.name and len(os.fsencode(path.name)) <= LONGEST
+    try:
+        return path if is_name and path.resolve().is_relative_to(root) else None
+    except RuntimeError:  # a link that leads to itself
+        return None
 
 
 def read_live_file(*, index: TargetIndex, now: datetime) -> FileReading:

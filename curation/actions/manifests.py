@@ -7,14 +7,19 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+import numpy as np
+
 from curation.actions.refusal import Refused
 from curation.formats.manifest import Manifest, ManifestRefused
 from curation.formats.manifest_checks import Hashes, calibration_of, configuration_differences
 from curation.indexes.manifests.base import ManifestHome
 from curation.models import TargetIndex
+from curation.reports.calibrations import calibrations_folder
 from curation.reports.manifest_evaluations import Change, change_of
 from curation.reports.manifests import home_of
+from curation.retrieval.quantisation import Calibration, array_sha256
 from curation.retrieval.rows import Matrix
+from curation.retrieval.vectors import replacing
 
 ABSENT = "It holds no manifest, so nothing tells how it was made; write one with manage.py manifest write."
 
@@ -44,17 +49,34 @@ class Verified:
 def write_manifest(*, index: TargetIndex, given: Manifest, sample: Matrix | None, now: datetime) -> Change:
     """Write `given` into the index, its hashes computed from the sample where there is one.
 
+    What the sample taught is kept here, for the queries that the index is asked with. The index need not be stored.
+
     Raises:
         Refused: a hash is changed and no evaluation names the new ones.
-        ManifestRefused: `given` lacks a hash.
+        ManifestRefused: `given` lacks a hash, or what the sample taught cannot be kept.
         IndexRefused, VectorsRefused: the index cannot be written to; the sample does not fit.
     """
     home = home_of(index)
     change = change_of(given, standing=standing_in(home), sample=sample)
     if change.refusal:
         raise Refused(f"{index.name} is not written: {change.refusal}")
+    if change.calibration is not None:
+        _keep(change.calibration)
     _note(index, home.write(change.manifest), fault="", now=now)
     return change
+
+
+def _keep(calibration: Calibration) -> None:
+    folder = calibrations_folder()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for array in (calibration.scale, calibration.centre):
+            if array is not None:
+                with replacing(folder / f"{array_sha256(array)}.npy") as file:
+                    np.lib.format.write_array(file, array.astype("<f4"))
+    except OSError as fault:
+        words = (fault.strerror or "unknown").lower()
+        raise ManifestRefused(f"The scale and the centre cannot be kept in the data folder: {words}.") from fault
 
 
 def verify_manifest(*, index: TargetIndex, expected: Expected, now: datetime) -> Verified:

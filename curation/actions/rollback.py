@@ -103,6 +103,7 @@ def _noted(index: TargetIndex, previous: TargetIndex, *, reason: str, asker: Ask
 @transaction.atomic
 def _settled(row: AliasSwap, outcome: Swapped, now: datetime) -> AliasSwap | None:
     """Store that the alias leads to its target; a swap that was not needed leaves no row."""
+    hold_indexes(row.from_index.corpus)
     left = index_meant(spec_of(row.from_index))
     if left.is_production:
         put_in_production(index=row.to_index)

@@ -44,14 +44,14 @@ def add_webhook(*, corpus: Corpus, address: str, added_by: User | None, now: dat
         Refused: it is no address, one inside a private network that the operator does not allow, without TLS, or told
             already.
     """
-    if len(address) > LONGEST:
-        raise Refused(f"An address has at most {LONGEST} characters; this one has {len(address):,}.")
     rules = AddressRules(settings.ALLOWED_ADDRESSES)
     try:
         url = checked_url(address)
         rules.numbers(place_of(url))
     except AddressRefused as refusal:
         raise Refused(str(refusal)) from refusal
+    if len(str(url)) > LONGEST:  # what is not plain in it is longer as it is stored and sent
+        raise Refused(f"An address has at most {LONGEST} characters; this one has {len(str(url)):,}.")
     if url.scheme != "https" and place_of(url) not in rules.allowed:
         raise Refused("A webhook outside your own network needs https://, or anybody on the way could read it.")
     try:
@@ -91,6 +91,15 @@ def queue(*, corpus: Corpus, event: str, key: str, body: str, now: datetime) -> 
         WebhookDelivery(webhook=hook, event=event, key=key, body=body, next_at=now, created_at=now) for hook in hooks
     ]
     return len(WebhookDelivery.objects.bulk_create(made, ignore_conflicts=True))
+
+
+def unqueue(*, key: str) -> bool:
+    """Take the deliveries of a `key` back; False, and none of them, where one was tried already."""
+    deliveries = WebhookDelivery.objects.filter(key=key)
+    if deliveries.exclude(attempts=0, next_at__isnull=False).exists():
+        return False
+    deliveries.delete()
+    return True
 
 
 def is_due(*, now: datetime) -> bool:

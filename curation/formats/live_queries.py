@@ -13,6 +13,7 @@ from curation.retrieval.locales import UNDETERMINED, canonical_locale
 MOST_CHARACTERS = 2_000
 MOST_SERVED = 1_000
 LONGEST_TOKEN = 64
+_FIRST_YEAR = 2000
 _KNOWN = frozenset({"text", "locale", "asked_at", "served", "token"})
 
 
@@ -87,7 +88,7 @@ def _words(fields: Mapping[str, Any], name: str, *, most: int) -> str:
         return ""
     if not isinstance(value, str) or len(value) > most:
         raise LiveQueryRefused(f"The field {name} must be a text of at most {most:,} characters.")
-    if "\0" in value or any("\ud800" <= letter <= "\udfff" for letter in value):
+    if not _is_storable(value):
         raise LiveQueryRefused(f"The field {name} holds a letter that no text has (NUL or half of a pair).")
     return value
 
@@ -101,6 +102,8 @@ def _moment(fields: Mapping[str, Any]) -> datetime:
         raise LiveQueryRefused("The field asked_at must be a moment such as 2026-07-13T16:04:05Z.") from fault
     if moment.tzinfo is None:
         raise LiveQueryRefused("The field asked_at names no time zone; write 2026-07-13T16:04:05Z.")
+    if moment.year < _FIRST_YEAR:  # a clock that was never set; and year 1 has no counterpart in zones to the west
+        raise LiveQueryRefused(f"The field asked_at lies before {_FIRST_YEAR}; set the clock of the search service.")
     return moment
 
 
@@ -113,7 +116,12 @@ def _served(value: object) -> tuple[str, ...] | None:
 
 
 def _is_id(name: object) -> bool:
-    return isinstance(name, str) and 0 < len(name) <= 500 and "\0" not in name
+    return isinstance(name, str) and 0 < len(name) <= 500 and _is_storable(name)
+
+
+def _is_storable(text: str) -> bool:
+    """Whether every database keeps it: PostgreSQL takes neither NUL nor half of a pair, in JSON neither."""
+    return "\0" not in text and not any("\ud800" <= letter <= "\udfff" for letter in text)
 
 
 def _locale(tag: str) -> str:

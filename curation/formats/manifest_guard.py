@@ -61,16 +61,16 @@ def main(words: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description="Hold a manifest against the configuration of a search service.")
     parser.add_argument("manifest", type=Path, help="the manifest, as JSON")
     parser.add_argument("--truncate-to", type=int, required=True)
-    parser.add_argument("--transform-order", required=True, help="the steps, with commas between them")
+    parser.add_argument("--transform-order", required=True, help="the steps, with commas between them; '' for none")
     options = parser.parse_args(words)
     try:
         content = options.manifest.read_bytes() if options.manifest.exists() else b"null"
         manifest = json.loads(content)
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return _told(f"{options.manifest} cannot be read as JSON.", UNKNOWN)
     if not isinstance(manifest, dict | None):
         return _told(f"{options.manifest} holds no JSON object.", UNKNOWN)
-    order = [step.strip() for step in options.transform_order.split(",")]
+    order = [step.strip() for step in options.transform_order.split(",") if step.strip()]
     try:
         require(manifest, truncate_to=options.truncate_to, transform_order=order)
     except ManifestMismatch as mismatch:

@@ -32,7 +32,8 @@ def vectors_of(queries: Sequence[AskedQuery], *, dims: int, index: str) -> Matri
     if vectors.shape[1] != dims:
         raise IndexRefused(
             f"The index {index} holds vectors of {dims:,} dimensions and the queries have {vectors.shape[1]:,};"
-            " encode the corpus with the encoder that filled the index, or name an index of the corpus's own encoder."
+            " write its manifest with manage.py manifest write, so that queries are cut alike, or encode the corpus"
+            " with the encoder that filled it."
         )
     check_rows(vectors, ids=[query.external_id for query in queries])
     return vectors

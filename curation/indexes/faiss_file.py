@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from curation.indexes.asked import vectors_of
 from curation.indexes.base import AskedQuery, IndexRefused, Ranked
+from curation.indexes.faiss_bits import Bits
 from curation.indexes.ties import top_k
 from curation.retrieval.vectors import sha256_of
 
@@ -24,7 +25,8 @@ class FaissFileIndex:
     """`folder / location`, searched by FAISS; line n of `location + ".ids"` names the vector that FAISS calls n - 1.
 
     A document may have several vectors; its nearest one counts. The score is FAISS's inner product, or the
-    squared distance with its sign turned. What FAISS leaves out of an approximate answer is left out here.
+    squared distance (of bits: how many differ) with its sign turned. What FAISS leaves out of an approximate answer is
+    left out here.
     """
 
     def __init__(self, folder: Path, location: str) -> None:
@@ -135,6 +137,10 @@ def _read(path: Path, location: str) -> Any:  # noqa: ANN401  (faiss brings no t
 
     try:
         return faiss.read_index(str(path), faiss.IO_FLAG_MMAP_IFC)
+    except RuntimeError:
+        pass  # it may hold bits, which FAISS reads by another name
+    try:
+        return Bits(faiss.read_index_binary(str(path)))
     except RuntimeError as fault:
         raise IndexRefused(f"{location} cannot be read as a FAISS index; write it with faiss.write_index.") from fault
 

@@ -1,6 +1,8 @@
 """A link below the operator's folder to an index file, or to the folder that it lies in; changed by one rename."""
 
 import os
+import secrets
+from collections.abc import Sequence
 from pathlib import Path
 
 from curation.indexes.base import IndexRefused
@@ -11,7 +13,8 @@ class FaissLink:
     """The link `folder / name`. One that leads to a folder changes an index and all that lies beside it at once.
 
     Links beside a link to a file that carry its name and more (`current.faiss.ids`) are led along, each by a rename
-    of its own, before the link itself: to change all in one step, link the folder.
+    of its own, before the link itself; where one cannot be renamed, those before it are led back. To change all in one
+    step, link the folder.
     """
 
     def __init__(self, folder: Path, name: str) -> None:
@@ -64,8 +67,7 @@ class FaissLink:
             if not os.access(link.parent, os.W_OK):
                 raise IndexRefused(f"The folder of {self} cannot be written; run this as who owns it.")
         if not rehearse:
-            for link, target in pairs:
-                _replace(link, target)
+            _replace(pairs)
 
     def _beside(self, before: str, to: str) -> list[tuple[Path, Path]]:
         """The links named after this one and led along with it, each with what it has to lead to."""
@@ -92,12 +94,30 @@ class FaissLink:
         return str(path.relative_to(self._root))
 
 
-def _replace(link: Path, target: Path) -> None:
-    """Put a link to `target` in the place of `link`; nobody sees it missing."""
-    fresh = link.with_name(f".{link.name}.{os.getpid()}.new")
+def _replace(pairs: Sequence[tuple[Path, Path]]) -> None:
+    """Put a link to each target in the place of its link, all or none; nobody sees one missing.
+
+    Every new link, and one to go back by, is made before the first rename: on a full disk nothing has changed yet.
+    """
+    mark = secrets.token_hex(4)
+    places = [
+        (link, link.with_name(f".{link.name}.{mark}.new"), link.with_name(f".{link.name}.{mark}.old"), target)
+        for link, target in pairs
+    ]
+    renamed = []
     try:
-        fresh.unlink(missing_ok=True)
-        fresh.symlink_to(os.path.relpath(target, link.parent))
-        fresh.replace(link)
+        for link, fresh, back, target in places:
+            fresh.symlink_to(os.path.relpath(target, link.parent))
+            back.symlink_to(link.readlink())
+        for link, fresh, back, _ in places:
+            fresh.replace(link)
+            renamed.append((link, back))
     except OSError as fault:
-        raise IndexRefused(f"{link.name} cannot be changed: {(fault.strerror or 'unknown').lower()}.") from fault
+        for link, back in renamed:
+            back.replace(link)
+        words = (fault.strerror or "unknown").lower()
+        raise IndexRefused(f"{pairs[-1][0].name} cannot be changed: {words}; it leads where it led.") from fault
+    finally:
+        for _, fresh, back, _ in places:
+            fresh.unlink(missing_ok=True)
+            back.unlink(missing_ok=True)

@@ -3,9 +3,43 @@
 from django.db import migrations, models
 
 KNOWN = (
-    "Latn", "Latn-plain", "Latn-romanised", "Cyrl", "Grek", "Arab", "Arab-plain", "Hebr", "Hans", "Hant", "Hani",
-    "Jpan-kanji", "Jpan-kana", "Jpan-romaji", "Hang", "Thai", "Deva", "Armn", "Beng", "Ethi", "Geor", "Gujr", "Guru",
-    "Khmr", "Knda", "Laoo", "Mlym", "Mong", "Mymr", "Orya", "Sinh", "Taml", "Telu", "Thaa", "Tibt", "Zyyy", "Zzzz",
+    "Latn",
+    "Latn-plain",
+    "Latn-romanised",
+    "Cyrl",
+    "Grek",
+    "Arab",
+    "Arab-plain",
+    "Hebr",
+    "Hans",
+    "Hant",
+    "Hani",
+    "Jpan-kanji",
+    "Jpan-kana",
+    "Jpan-romaji",
+    "Hang",
+    "Thai",
+    "Deva",
+    "Armn",
+    "Beng",
+    "Ethi",
+    "Geor",
+    "Gujr",
+    "Guru",
+    "Khmr",
+    "Knda",
+    "Laoo",
+    "Mlym",
+    "Mong",
+    "Mymr",
+    "Orya",
+    "Sinh",
+    "Taml",
+    "Telu",
+    "Thaa",
+    "Tibt",
+    "Zyyy",
+    "Zzzz",
 )
 
 
@@ -14,7 +48,6 @@ def read_again(apps, schema_editor):
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
         ("curation", "0017_api_tokens"),
     ]
@@ -23,9 +56,7 @@ class Migration(migrations.Migration):
         migrations.RemoveConstraint(model_name="stratum", name="stratum_script_known"),
         migrations.AddConstraint(
             model_name="stratum",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("script__in", KNOWN)), name="stratum_script_known"
-            ),
+            constraint=models.CheckConstraint(condition=models.Q(("script__in", KNOWN)), name="stratum_script_known"),
         ),
         migrations.RunPython(read_again, migrations.RunPython.noop),
     ]

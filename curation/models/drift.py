@@ -93,7 +93,8 @@ class DriftAlarm(models.Model):
     """An alarm about one day of one index: its window's mean was LOW, or its reading is MISSING.
 
     `mean` is that of the window, null where a day is missing. `words` say what happened and `command` the way back,
-    as both were sent; nothing here runs it. `mailed_at` is when mail went out, or was found to have nowhere to go.
+    as both were sent; nothing here runs it. `mailed_at` is when mail went out, or was found to have nowhere to go;
+    until then `mail_attempts` counts what was tried, and `mail_next_at` says when to try again.
     """
 
     class Kind(models.TextChoices):
@@ -108,6 +109,8 @@ class DriftAlarm(models.Model):
     command = models.TextField(blank=True)
     raised_at = models.DateTimeField()
     mailed_at = models.DateTimeField(null=True, blank=True)
+    mail_attempts = models.PositiveSmallIntegerField(default=0)
+    mail_next_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         constraints = [

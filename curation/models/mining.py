@@ -24,8 +24,9 @@ class TargetIndex(models.Model):
     `location` says where an index outside Hardset is, in the form of its kind (docs/formats.md); a password never
     stands in it. `alias` is the name under which a search service asks it (a name of a collection or an index, a view,
     a link), and `previous_target` what that name led to before: what a rollback leads it to again. `in_shadow` says
-    that it is asked live queries beside production. `manifest` is what stood in the index's own metadata at
-    `manifest_read_at`, and `manifest_fault` what spoke against it. `remine_due_on` is `remine_anchor` plus whole
+    that it is asked live queries beside production; `watched_since` is the first day whose overlap@10 was asked for
+    since it was in neither place, as the daily tick last found it. `manifest` is what stood in the index's own metadata
+    at `manifest_read_at`, and `manifest_fault` what spoke against it. `remine_due_on` is `remine_anchor` plus whole
     quarters (31 Jan, 30 Apr, 31 Jul).
     """
 
@@ -50,6 +51,7 @@ class TargetIndex(models.Model):
     previous_target = models.ForeignKey("self", models.PROTECT, null=True, blank=True)
     alias = models.CharField(max_length=500, blank=True)
     in_shadow = models.BooleanField(default=False)
+    watched_since = models.DateField(null=True, blank=True)
     remine_anchor = models.DateField(null=True, blank=True)
     remine_due_on = models.DateField(null=True, blank=True)
 

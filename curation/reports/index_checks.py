@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from curation.formats.manifest import Manifest
 from curation.indexes.base import Ranked
 from curation.models import Document, Query, TargetIndex
-from curation.reports.indexes import answers, open_index
+from curation.reports.indexes import answers, open_index, space_of
+from curation.reports.made_indexes import standing_manifest
 
 DEPTH = 10
 TRIED = 20
@@ -16,7 +18,8 @@ TRIED = 20
 class IndexCheck:
     """How many ids an index holds, which of them the corpus does not, how many of its documents are missing.
 
-    `ranking` answers `query`, the first that it has an answer to; `query` is None where the corpus has none.
+    `ranking` answers `query`, the first that it has an answer to; `query` is None where the corpus has none. `manifest`
+    is the one that it was asked by, `encoder` the one that encodes its queries.
     """
 
     held: int
@@ -25,6 +28,8 @@ class IndexCheck:
     fingerprint: str
     query: Query | None
     ranking: tuple[Ranked, ...]
+    manifest: Manifest | None
+    encoder: str
 
 
 def check_of(index: TargetIndex) -> IndexCheck:
@@ -33,7 +38,7 @@ def check_of(index: TargetIndex) -> IndexCheck:
     Raises:
         IndexRefused, TextsRefused, VectorsRefused: it cannot be asked.
     """
-    opened = open_index(index)
+    opened, manifest = open_index(index), standing_manifest(index)
     queries = index.corpus.queries.exclude(status=Query.Status.RETIRED).select_related("stratum")
     tried = list(queries.order_by("external_id")[:TRIED])
     rankings = answers(index, tried, DEPTH, opened=opened) if tried else []
@@ -48,4 +53,6 @@ def check_of(index: TargetIndex) -> IndexCheck:
         fingerprint=opened.fingerprint(),
         query=query,
         ranking=ranking,
+        manifest=manifest,
+        encoder=space_of(index).encoder if manifest else "",
     )

@@ -23,20 +23,22 @@ from curation.indexes.ranked_run import RankedRunIndex
 from curation.models import EmbeddingSpace, Query, QueryScore, RankedRun, TargetIndex
 from curation.reports.embeddings import vectors_path
 from curation.reports.exact_search import current_space, placed_vectors
+from curation.reports.index_kinds import needs_vectors
+from curation.reports.made_indexes import as_made
 from curation.reports.word_index import word_index
 
 Kind = TargetIndex.Kind
-VECTORS = frozenset({Kind.EXACT, Kind.FAISS_FILE, Kind.PGVECTOR, Kind.QDRANT})
 
 
 def open_index(index: TargetIndex) -> Index:
-    """What answers for `index`; it need not be stored.
+    """What answers for `index`, asked as its manifest says it was made; it need not be stored.
 
     Raises:
-        IndexRefused: it cannot be opened, or does not answer.
-        VectorsRefused: exact search has no vectors.
+        IndexRefused: it cannot be opened, does not answer, or queries cannot be made what its manifest says.
+        VectorsRefused: exact search has no vectors, or a quantisation cannot be computed here.
     """
-    return OPENERS[Kind(index.kind)](index)
+    opened = OPENERS[Kind(index.kind)](index)
+    return as_made(index, opened, space=space_of(index)) if needs_vectors(index) else opened
 
 
 def check_location(kind: Kind, location: str) -> None:
@@ -75,13 +77,6 @@ def answers(index: TargetIndex, queries: Sequence[Query], k: int, *, opened: Ind
     rankings = (opened or open_index(index)).search(asked, k)
     found = {query.external_id: ranking for query, ranking in zip(asked, rankings, strict=True)}
     return [found.get(query.external_id, []) for query in queries]
-
-
-def needs_vectors(index: TargetIndex) -> bool:
-    """Whether the index is asked with vectors."""
-    if index.kind == Kind.ELASTICSEARCH:
-        return bool(SearchedFields.read(index.location).vector)
-    return index.kind in VECTORS
 
 
 def space_of(index: TargetIndex) -> EmbeddingSpace:

@@ -10,6 +10,7 @@ from curation.formats.manifest import Manifest, ManifestRefused, manifest_of
 from curation.formats.manifest_checks import Hashes, calibration_of, require_whole_hashes, same_hash, with_hashes
 from curation.models import GateReport
 from curation.reports.set_versions import NoSuchVersion, set_version
+from curation.retrieval.quantisation import Calibration
 from curation.retrieval.rows import Matrix
 
 SHOWN = 12  # digits of a hash in a sentence
@@ -17,11 +18,15 @@ SHOWN = 12  # digits of a hash in a sentence
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A manifest as it would be written, with whole hashes; what of them is new, and the report that names them."""
+    """A manifest as it would be written, with whole hashes; what of them is new, and the report that names them.
+
+    `calibration` is what the sample made, None without one.
+    """
 
     manifest: Manifest
     changes: tuple[str, ...]
     evaluation: GateReport | None
+    calibration: Calibration | None = None
 
     @property
     def refusal(self) -> str:
@@ -54,7 +59,8 @@ def change_of(given: Manifest, *, standing: Manifest | ManifestRefused | None, s
         VectorsRefused: the sample does not fit the manifest, or its quantisation cannot be computed here.
     """
     named = Hashes.of(given)
-    found = named if sample is None else Hashes.of(calibration_of(given, sample))
+    calibration = None if sample is None else calibration_of(given, sample)
+    found = named if calibration is None else Hashes.of(calibration)
     whole = with_hashes(given, found)
     require_whole_hashes(whole)
     told = list(_changes(named, found, where="the manifest names", only_named=True))
@@ -62,7 +68,7 @@ def change_of(given: Manifest, *, standing: Manifest | ManifestRefused | None, s
         told.append(f"what stands in the index cannot be compared ({str(standing).rstrip('.')})")
     elif standing is not None:
         told += _changes(Hashes.of(standing), found, where="the index holds", only_named=False)
-    return Change(whole, tuple(told), evaluation_of(whole) if told else None)
+    return Change(whole, tuple(told), evaluation_of(whole) if told else None, calibration)
 
 
 def evaluation_of(manifest: Manifest) -> GateReport | None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from curation.formats.manifest import ManifestRefused, manifest_of
 from curation.measures.overlap import ALARM_BELOW, WINDOW
 from curation.models import TargetIndex
 
-OVERLAP = ("overlap@10", "overlap_at_10")
+OVERLAP = re.compile(r"overlap(@|_at_)10(?![0-9])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +27,6 @@ def watch_of(index: TargetIndex) -> Watch:
         told = manifest_of(index.manifest).rollback
     except ManifestRefused:
         return Watch()
-    if told is None or not told.metric.startswith(OVERLAP):
+    if told is None or OVERLAP.match(told.metric) is None:
         return Watch()
     return Watch(told.threshold, told.window_days, from_manifest=True)

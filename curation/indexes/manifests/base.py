@@ -3,8 +3,13 @@
 from typing import Final, Protocol
 
 from curation.formats.manifest import Manifest, ManifestRefused, manifest_of
+from curation.indexes.base import IndexRefused
 
 KEY: Final = "retrieval_index_manifest"  # in metadata that others write to as well
+
+
+class ManyIndexes(IndexRefused):
+    """What the location names is several indexes in one, so that no single manifest could tell how they were made."""
 
 
 class ManifestHome(Protocol):
@@ -14,7 +19,7 @@ class ManifestHome(Protocol):
         """The manifest that stands there, None where there is none.
 
         Raises:
-            IndexRefused: the index is not there or does not answer.
+            IndexRefused: the index is not there or does not answer; `ManyIndexes` where it is several.
             ManifestRefused: what stands there is no manifest of version 2.
         """
 

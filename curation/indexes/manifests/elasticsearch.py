@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 from curation.formats.manifest import Manifest
 from curation.indexes.base import IndexRefused
-from curation.indexes.manifests.base import KEY, kept_under
+from curation.indexes.manifests.base import KEY, ManyIndexes, kept_under
 from curation.indexes.remote import answered
 from curation.retrieval.json_server import JsonServer
 from curation.retrieval.patience import PATIENCE, Patience
@@ -49,7 +49,7 @@ class ElasticsearchHome:
     def _meta(self) -> object:
         found = self._asked(lambda: self._server.ask("GET", f"{self._index}/_mapping"))
         if isinstance(found, dict) and len(found) > 1:
-            raise IndexRefused(f"{self._index} is an alias of {len(found)} indexes; name one, whose manifest is meant.")
+            raise ManyIndexes(f"{self._index} is an alias of {len(found)} indexes; name one, whose manifest is meant.")
         try:
             (mapped,) = found.values()
             meta: Any = mapped["mappings"].get("_meta")

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from curation.formats.manifest import Manifest, manifest_of
 from curation.indexes.base import IndexRefused
-from curation.indexes.manifests.base import KEY
+from curation.indexes.manifests.base import KEY, ManyIndexes
 from curation.indexes.pgvector import Table
 from curation.indexes.postgres import Database
 from curation.indexes.server import server_named
@@ -106,7 +106,7 @@ class PgvectorHome:
             found = [oid for (oid,) in cursor.execute(_READ_BY, found).fetchall()]
             if len(found) != 1:
                 break
-        raise IndexRefused(
+        raise ManyIndexes(
             f"The view {self._table} reads more than one table, so it has no manifest of its own; let it read one."
         )
 

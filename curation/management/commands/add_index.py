@@ -5,10 +5,10 @@ from __future__ import annotations
 from argparse import ArgumentParser
 
 from django.core.management.base import CommandError
+from django.utils import timezone
 
-from curation.actions.production import ADDED, add_index, described
+from curation.actions.adding import ADDED, Served, add_index, described
 from curation.actions.refusal import Refused
-from curation.actions.rollback import name_previous
 from curation.commandline import REFUSED, PlainCommand, corpus_named
 from curation.indexes.base import IndexRefused
 from curation.management.commands.check_index import in_words
@@ -36,15 +36,14 @@ class Command(PlainCommand):
 
     def handle(self, *_args: object, slug: str, name: str, kind: str, location: str, **options: object) -> None:
         """Ask first, then store."""
-        chosen, production = TargetIndex.Kind(kind), bool(options["production"])
-        alias, before = str(options["alias"]), str(options["previous"])
+        before = str(options["previous"])
         try:
             corpus = corpus_named(slug)
-            check = check_of(described(corpus=corpus, name=name, kind=chosen, location=location))
-            index = add_index(corpus=corpus, name=name, kind=chosen, location=location, production=production)
-            if alias or before:
-                previous = index_named(corpus, before) if before else index.previous_target
-                name_previous(index=index, previous=previous, alias=alias)
+            previous = index_named(corpus, before) if before else None
+            served = Served(bool(options["production"]), str(options["alias"]), previous)
+            index = described(corpus=corpus, name=name, kind=TargetIndex.Kind(kind), location=location)
+            check = check_of(index)
+            add_index(index=index, manifest=check.manifest, served=served, now=timezone.now())
         except (Refused, IndexRefused, TextsRefused, VectorsRefused) as refusal:
             raise CommandError(str(refusal), returncode=REFUSED) from refusal
         self.stdout.write("\n".join((*in_words(index, check), stored(index))))

@@ -13,6 +13,7 @@ from curation.indexes.base import IndexRefused
 from curation.models import TargetIndex
 from curation.reports.index_checks import IndexCheck, check_of
 from curation.reports.indexes_page import index_named
+from curation.reports.manifests import rows_of
 from curation.retrieval.encoders import TextsRefused
 from curation.retrieval.vectors import VectorsRefused
 
@@ -48,8 +49,21 @@ def in_words(index: TargetIndex, check: IndexCheck) -> Iterable[str]:
     named = ", ".join(check.unknown[:NAMED]) + (" …" if len(check.unknown) > NAMED else "")
     yield f"{len(check.unknown):,} of its ids are unknown to the corpus" + (f": {named}" if named else "")
     yield f"fingerprint {check.fingerprint}"
+    yield from as_made(check)
     if check.query is None:
         yield "The corpus has no query to ask it yet."
         return
     yield f"asked {check.query.external_id} ({check.query.text}): {len(check.ranking)} answers"
     yield from (f"  {rank:>2} {place.external_id}  {place.score:.4f}" for rank, place in enumerate(check.ranking, 1))
+
+
+def as_made(check: IndexCheck) -> Iterable[str]:
+    """What its manifest makes of a query before it is asked."""
+    if check.manifest is None:
+        return
+    told = dict(rows_of(check.manifest))
+    steps = [told[name] for name in ("embedding", "order", "quantisation") if name in told]
+    yield f"asked as its manifest says: {'; '.join(steps)}"
+    model = check.manifest.embedding.model
+    if model != check.encoder:
+        yield f"its manifest names the encoder {model}, and {check.encoder} encodes queries: see that both are one"

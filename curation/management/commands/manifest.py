@@ -20,9 +20,10 @@ from curation.formats.manifest import Manifest, json_schema, read_manifest, writ
 from curation.formats.manifest_checks import calibration_of, differences
 from curation.formats.manifest_configuration import order_in, read_configuration
 from curation.models import TargetIndex
+from curation.reports.indexes import check_location
 from curation.reports.indexes_page import index_named
 from curation.reports.manifest_evaluations import change_of
-from curation.reports.manifests import home_of, rows_of
+from curation.reports.manifests import HOMES, home_of, rows_of
 from curation.retrieval.rows import Matrix
 from curation.retrieval.vector_files import read_rows
 
@@ -50,6 +51,8 @@ class Command(PlainCommand):
         write = verbs.add_parser("write", help="write the manifest of a file into an index")
         write.add_argument("index", metavar="SLUG/INDEX")
         write.add_argument("file", type=Path)
+        write.add_argument("--kind", choices=[kind.value for kind in HOMES], help="of an index that is not added yet")
+        write.add_argument("--location", default="", help="where that one is, in the form of its kind")
         check = verbs.add_parser("check", help="ask, before a collection is built, whether its hashes may be written")
         check.add_argument("file", type=Path)
         check.add_argument("--against", metavar="SLUG/INDEX", help="the index whose hashes are the standing ones")
@@ -91,7 +94,7 @@ def sentence_of(fault: Exception) -> str:
 
 def write(options: Mapping[str, Any]) -> Told:
     """Write a manifest into an index."""
-    index, given = index_at(options["index"]), manifest_in(options["file"])
+    index, given = index_written(options), manifest_in(options["file"])
     try:
         change = write_manifest(index=index, given=given, sample=calibration_rows(options), now=timezone.now())
     except Refused as refusal:
@@ -222,6 +225,22 @@ def index_at(where: str) -> TargetIndex:
     if not slash:
         raise Refused(f"{where} names no index; write SLUG/INDEX, as in laws/production.")
     return index_named(corpus_named(slug), name)
+
+
+def index_written(options: Mapping[str, Any]) -> TargetIndex:
+    """The index to write into: one that was added, or one that `--kind` and `--location` tell of, which is not stored.
+
+    Raises:
+        Refused, IndexRefused: as `index_at`, the location is none, or one of the two options stands alone.
+    """
+    if bool(options["kind"]) != bool(options["location"]):
+        raise Refused("An index that is not added yet needs both, --kind and --location; give the other one too.")
+    if not options["kind"]:
+        return index_at(options["index"])
+    slug, _, name = options["index"].partition("/")
+    kind, location = TargetIndex.Kind(options["kind"]), options["location"]
+    check_location(kind, location)
+    return TargetIndex(corpus=corpus_named(slug), name=name or location, kind=kind, location=location)
 
 
 def is_file(where: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from argparse import ArgumentParser
 from dataclasses import asdict
-from datetime import timedelta
+from datetime import date, timedelta
 from pathlib import Path
 
 from django.core.management.base import CommandError
@@ -41,25 +41,34 @@ class Command(PlainCommand):
         parser.add_argument("--sample", type=int, default=SAMPLED, help=f"how many are drawn ({SAMPLED})")
         parser.add_argument("--documents", type=int, default=MOST_DOCUMENTS, help="the corpus sample, at most")
         parser.add_argument("--seed", default="by hand", help="of the draw")
-        parser.add_argument("--store", action="store_true", help="keep it as yesterday's reading, if there is none")
+        parser.add_argument(
+            "--store",
+            action="store_true",
+            help="measure what was asked yesterday, and keep it as that day's reading, if there is none",
+        )
         parser.add_argument("--json", action="store_true", help="answer as JSON")
 
     def handle(self, *_args: object, index: str, queries: str, sample: int, **options: object) -> None:
-        """Measure and tell."""
+        """Measure and tell; with `--store` what was asked yesterday alone."""
+        now = timezone.now()
         try:
             named = index_meant(index)
-            told = queries_of(named) if queries == LOG else in_file(Path(queries))
+            day = today_in(named.corpus, now) - timedelta(days=1) if options["store"] else None
+            told = queries_of(named, day) if queries == LOG else asked_on(day, in_file(Path(queries)), named)
             part = drawn(told, count=at_least_one(sample), seed=str(options["seed"]))
             measured = measure_overlap(named, part, most_documents=at_least_one(int(str(options["documents"]))))
         except (*CANNOT, Refused) as refusal:
             raise CommandError(str(refusal), returncode=REFUSED) from refusal
-        if options["store"]:
-            now = timezone.now()
-            day = today_in(named.corpus, now) - timedelta(days=1)
-            store_reading(index=named, day=day, measured=measured, now=now)
-        self.stdout.write(as_json(named, measured) if options["json"] else "\n".join(in_words(named, measured)))
+        stored = store_reading(index=named, day=day, measured=measured, now=now) if day else None
+        words = [*in_words(named, measured), *kept_words(day, stored=stored)]
+        self.stdout.write(as_json(named, measured, stored=stored) if options["json"] else "\n".join(words))
         if is_alarming(measured.overlap, below=watch_of(named).threshold):
             raise SystemExit(BELOW)
+
+
+def asked_on(day: date | None, queries: list[LiveText], index: TargetIndex) -> list[LiveText]:
+    """Those that were asked on a day of the corpus's time zone; all of them without one."""
+    return [query for query in queries if day is None or day == today_in(index.corpus, query.asked_at)]
 
 
 def at_least_one(count: int) -> int:
@@ -107,8 +116,15 @@ def in_words(index: TargetIndex, measured: Measured) -> list[str]:
     return [*lines, "This is no recall and is not compared with a floor."]
 
 
-def as_json(index: TargetIndex, measured: Measured) -> str:
-    """What was measured, for programs."""
+def kept_words(day: date | None, *, stored: bool | None) -> list[str]:
+    """What became of it with `--store`."""
+    if stored is None:
+        return []
+    return [f"It is stored as the reading of {day}." if stored else f"{day} has a reading already, which stays."]
+
+
+def as_json(index: TargetIndex, measured: Measured, *, stored: bool | None) -> str:
+    """What was measured, for programs; `stored` is null without `--store`."""
     told = {"index": spec_of(index), "stage": stage_of(index).value, "measure": "overlap@10"}
     threshold = {"threshold": watch_of(index).threshold}
-    return json.dumps({**told, **threshold, **asdict(measured)}, ensure_ascii=False, indent=1)
+    return json.dumps({**told, **threshold, **asdict(measured), "stored": stored}, ensure_ascii=False, indent=1)

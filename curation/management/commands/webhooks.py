@@ -12,6 +12,8 @@ from curation.actions.webhooks import add_webhook, remove_webhook
 from curation.commandline import REFUSED, PlainCommand, corpus_named
 from curation.models import Corpus, Webhook
 from curation.reports.webhooks import webhooks_of
+from curation.retrieval.addresses import AddressRefused
+from curation.retrieval.connections import checked_url
 
 
 class Command(PlainCommand):
@@ -44,12 +46,16 @@ class Command(PlainCommand):
 
 
 def told(corpus: Corpus, address: str) -> Webhook:
-    """The webhook of that address.
+    """The webhook of that address, as it was written or as it is stored.
 
     Raises:
         Refused: there is none.
     """
-    found = corpus.webhooks.filter(address=address, removed_at=None).first()
+    try:
+        stored = str(checked_url(address))
+    except AddressRefused as refusal:
+        raise Refused(str(refusal)) from refusal
+    found = corpus.webhooks.filter(address=stored, removed_at=None).first()
     if found is None:
         raise Refused(f"{address} is not told of anything in {corpus.slug}.")
     return found

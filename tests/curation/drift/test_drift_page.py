@@ -122,5 +122,6 @@ def test_the_manifest_of_an_index_says_below_what_and_over_how_many_days_its_dri
     shown = client.get(reverse("drift", args=["claims"])).content.decode()
     assert "alarm 0.9, 2 days" in shown
     assert "Alarm below 0.9 for 2 days, as its manifest says" in shown
-    index.manifest = record | {"rollback": record["rollback"] | {"metric": "latency_p99"}}
-    assert drift_of(index, now=NOW).watch == Watch()
+    for metric in ("latency_p99", "overlap@100"):
+        index.manifest = record | {"rollback": record["rollback"] | {"metric": metric}}
+        assert drift_of(index, now=NOW).watch == Watch()

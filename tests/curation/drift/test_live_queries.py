@@ -67,6 +67,8 @@ def test_a_search_is_read_as_it_was_told() -> None:
         (json.dumps({"text": "a", "asked_at": AT, "served": "d1"}), "served must be a list"),
         (json.dumps({"text": "a", "asked_at": AT, "served": [1]}), "served must be a list"),
         (json.dumps({"text": "a", "asked_at": AT, "query": "a"}), "no field 'query'"),
+        (json.dumps({"text": "a", "asked_at": AT, "served": ["\ud800"]}), "served must be a list"),
+        (json.dumps({"text": "a", "asked_at": "0001-01-01T00:00:00+14:00"}), "asked_at lies before 2000"),
     ],
 )
 def test_what_is_no_live_query_is_refused_in_words(told: str, words: str) -> None:
@@ -128,7 +130,7 @@ def test_a_file_cut_and_written_anew_is_read_from_its_beginning(index: TargetInd
 
 
 def test_a_name_never_leads_out_of_the_operators_folder(index: TargetIndex) -> None:
-    for name in ("../../etc/passwd", "a/b", "/etc/passwd", "a\0b"):
+    for name in ("../../etc/passwd", "a/b", "/etc/passwd", "a\0b", "é" * 130):
         index.name = name
         assert live_file_of(index) is None
         assert read_live_file(index=index, now=NOW).stored == 0

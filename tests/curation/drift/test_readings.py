@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import faiss
@@ -15,12 +15,16 @@ from django.core import mail
 from django.core.management import CommandError
 
 from curation import tasks
-from curation.actions import drift
+from curation.actions import alarms, drift
+from curation.actions.alarms import raise_missing
+from curation.actions.production import put_in_production
 from curation.actions.refusal import Refused
-from curation.models import DriftAlarm, Job, LiveQuery, OverlapReading, TargetIndex
+from curation.actions.webhooks import add_webhook
+from curation.models import DriftAlarm, Job, LiveQuery, OverlapReading, TargetIndex, WebhookDelivery
 from curation.reports.embeddings import vectors_path
 from curation.reports.exact_search import current_space
 from curation.reports.overlap import drawn
+from curation.retrieval.addresses import allow_list
 from curation.retrieval.vectors import open_vectors
 from tests import factories
 from tests.bringing import run, written
@@ -91,9 +95,20 @@ def test_the_command_tells_and_exits_by_the_threshold(index: TargetIndex, tmp_pa
     told(index, TEN)
     assert run("overlap", "r3")[0] == 0
     assert not OverlapReading.objects.exists()
+
+
+def test_what_is_stored_by_hand_was_asked_on_the_day_it_is_stored_for(index: TargetIndex, tmp_path: Path) -> None:
+    told(index, TEN)
+    told(index, SIX, at=NOW - timedelta(days=3))
+    older = {"text": "storm", "asked_at": "2026-07-11T12:00:00Z", "served": SIX}
     with time_machine.travel(NOW, tick=False):
-        assert run("overlap", "r3", "--store")[0] == 0
-    assert OverlapReading.objects.get().day == DAY
+        with pytest.raises(CommandError, match="There is no live query of r3 to measure"):
+            run("overlap", "r3", "--store", "--queries", written(tmp_path, "q.jsonl", older))
+        code, out = run("overlap", "r3", "--store", "--json")
+        assert (code, json.loads(out)["overlap"], json.loads(out)["stored"]) == (0, 1.0, True)
+        assert "2026-07-13 has a reading already, which stays." in run("overlap", "r3", "--store")[1]
+    reading = OverlapReading.objects.get()
+    assert (reading.day, reading.overlap) == (DAY, 1.0)
 
 
 @pytest.mark.parametrize(
@@ -187,6 +202,78 @@ def test_a_day_that_nobody_measured_is_an_alarm_of_its_own(index: TargetIndex) -
     drift.tick(now=NOW + timedelta(days=4))
     missing = DriftAlarm.objects.order_by("day").values_list("day", "kind", "mean")
     assert list(missing) == [(DAY + timedelta(days=number), "missing", None) for number in (1, 2, 3)]
+
+
+def test_a_day_is_missed_only_while_the_index_was_watched(index: TargetIndex) -> None:
+    """After a rollback an index is in production again: the days that another one stood there are none of its own."""
+    told(index, TEN)
+    read()
+    other = index.corpus.indexes.create(name="r4", kind="exact")
+    put_in_production(index=other)
+    drift.tick(now=NOW + timedelta(days=2))
+    put_in_production(index=TargetIndex.objects.get(pk=index.pk))
+    drift.tick(now=NOW + timedelta(days=5))
+    assert not DriftAlarm.objects.exists()
+    drift.tick(now=NOW + timedelta(days=7))
+    assert [str(day) for day in DriftAlarm.objects.order_by("day").values_list("day", flat=True)] == [
+        "2026-07-18",
+        "2026-07-19",
+    ]
+
+
+def test_a_first_day_whose_job_died_is_missed_with_its_reason_and_never_measured_later(index: TargetIndex) -> None:
+    told(index, TEN)
+    drift.tick(now=NOW)
+    Job.objects.update(state="failed", error="The worker died 3 times during this job.")
+    [job] = read(NOW + timedelta(days=1))
+    assert job.params["day"] == "2026-07-14"
+    alarm = DriftAlarm.objects.get(day=DAY)
+    assert alarm.words.endswith("for 2026-07-13: the worker died 3 times during this job.")
+    assert not OverlapReading.objects.filter(day=DAY).exists()
+
+
+def test_an_alarm_that_nobody_was_told_of_goes_once_the_day_has_a_reading(
+    index: TargetIndex, settings: LazySettings
+) -> None:
+    settings.ALLOWED_ADDRESSES = allow_list(["127.0.0.1:9"])
+    add_webhook(corpus=index.corpus, address="http://127.0.0.1:9/", added_by=None, now=NOW)
+    for tried in (0, 1):
+        day = DAY + timedelta(days=tried)
+        raise_missing(index=index, day=day, words="The index is away.", now=NOW)
+        WebhookDelivery.objects.update(attempts=tried)
+        told(index, TEN, at=NOW + timedelta(days=tried, hours=-9))
+        read(NOW + timedelta(days=tried))
+        assert OverlapReading.objects.filter(day=day).exists()
+    assert (DriftAlarm.objects.get().day, WebhookDelivery.objects.count()) == (DAY + timedelta(days=1), 1)
+
+
+def test_a_day_on_which_the_clocks_change_is_read_whole(index: TargetIndex) -> None:
+    type(index.corpus).objects.update(time_zone="Europe/Berlin")  # 25 October 2026 has 25 hours there
+    begin = datetime(2026, 10, 24, 22, 0, tzinfo=UTC)
+    for hours, served in ((-0.1, SIX), (0, TEN), (24.9, TEN), (25, SIX)):
+        told(index, served, at=begin + timedelta(hours=hours))
+    read(datetime(2026, 10, 26, 3, 0, tzinfo=UTC))
+    reading = OverlapReading.objects.get()
+    assert (str(reading.day), reading.sampled, reading.overlap) == ("2026-10-25", 2, 1.0)
+
+
+def test_mail_that_the_server_does_not_take_is_tried_again_after_a_pause(
+    index: TargetIndex, settings: LazySettings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lena = factories.lena(index.corpus)
+    type(lena).objects.update(email="lena@example.org")
+    settings.EMAIL_URL = "smtp://mail.example.org"
+    raise_missing(index=index, day=DAY, words="The index is away.", now=NOW)
+    with monkeypatch.context() as down:
+        down.setattr("curation.actions.mailing.send_mail", refusing)
+        assert alarms.mail_waiting(now=NOW) == 0
+    assert not alarms.has_mail(now=NOW + timedelta(seconds=59))
+    assert [alarms.mail_waiting(now=NOW + timedelta(seconds=60 + more)) for more in (0, 0)] == [1, 0]
+    assert [message.to for message in mail.outbox] == [["lena@example.org"]]
+
+
+def refusing(*_: object) -> None:
+    raise ConnectionRefusedError
 
 
 def test_an_index_that_was_told_nothing_is_not_watched(index: TargetIndex) -> None:

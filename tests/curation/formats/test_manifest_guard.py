@@ -47,18 +47,26 @@ def test_the_exit_code_tells(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     broken, no_object = tmp_path / "broken.json", tmp_path / "list.json"
     broken.write_text("{")
     no_object.write_text(json.dumps([1]))
-    codes = [main([str(path), *OPTIONS]) for path in (FILE, tmp_path / "absent.json", broken, no_object)]
-    assert codes == [0, 1, 2, 2]
+    (tmp_path / "deep.json").write_text("[" * 100_000)
+    paths = (FILE, tmp_path / "absent.json", broken, no_object, tmp_path / "deep.json", tmp_path)
+    assert [main([str(path), *OPTIONS]) for path in paths] == [0, 1, 2, 2, 2, 2]
     assert main([str(FILE), "--truncate-to", "512", *OPTIONS[2:]]) == 1
     assert "truncate_to is 1024 in the index and 512 here" in capsys.readouterr().err
+    (tmp_path / "plain.json").write_text(
+        json.dumps(record() | {"embedding": {"truncate_to": 8, "transform_order": []}})
+    )
+    assert main([str(tmp_path / "plain.json"), "--truncate-to", "8", "--transform-order", ""]) == 0
 
 
 def test_it_needs_python_alone_and_can_be_copied(tmp_path: Path) -> None:
     assert len(SOURCE.read_text(encoding="utf-8").splitlines()) <= 100
     shutil.copy(SOURCE, tmp_path / "guard.py")
-    told = "import sys, guard; print([name for name in ('django', 'pydantic', 'numpy', 'curation') if name in sys.modules])"
-    alone = [sys.executable, "-S", "-c", told]
-    assert subprocess.run(alone, cwd=tmp_path, capture_output=True, text=True, check=True).stdout == "[]\n"
+    alone = [sys.executable, "-I", "-S", "guard.py", str(FILE)]  # no package can be imported so
+    codes = [
+        subprocess.run([*alone, *options], cwd=tmp_path, capture_output=True, check=False).returncode
+        for options in (OPTIONS, ["--truncate-to", "512", *OPTIONS[2:]], [])
+    ]
+    assert codes == [0, 1, 2]
 
 
 def test_it_runs_as_a_module() -> None:

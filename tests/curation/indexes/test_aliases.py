@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -225,6 +226,36 @@ def test_a_link_to_a_file_takes_the_links_named_after_it_along(tmp_path: Path) -
         "stays",
     ]
     assert sorted(path.name for path in tmp_path.iterdir() if path.name.startswith(".")) == []
+
+
+@pytest.mark.parametrize(("method", "at"), [("symlink_to", 3), ("replace", 2)])
+def test_links_that_cannot_all_be_led_lead_where_they_led(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, method: str, at: int
+) -> None:
+    """As on a full disk, or in a folder where a link belongs to somebody else."""
+    for name in ("r3.faiss", "old.faiss", "r3.faiss.ids", "old.faiss.ids"):
+        (tmp_path / name).touch()
+    (tmp_path / "now.faiss").symlink_to("r3.faiss")
+    (tmp_path / "now.faiss.ids").symlink_to("r3.faiss.ids")
+    doing, calls = getattr(Path, method), 0
+
+    def failing(self: Path, target: Any) -> object:
+        nonlocal calls
+        calls += 1
+        if calls == at:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return doing(self, target)
+
+    link = FaissLink(tmp_path, "now.faiss")
+    with monkeypatch.context() as full:
+        full.setattr(Path, method, failing)
+        with pytest.raises(IndexRefused, match="cannot be changed: no space left on device; it leads where it led"):
+            swap(link, before="r3.faiss", to="old.faiss")
+    assert [(tmp_path / name).readlink().name for name in ("now.faiss", "now.faiss.ids")] == [
+        "r3.faiss",
+        "r3.faiss.ids",
+    ]
+    assert not [path.name for path in tmp_path.iterdir() if path.name.startswith(".")]
 
 
 def test_a_link_to_a_folder_is_named_by_the_folder_of_the_file(tmp_path: Path) -> None:

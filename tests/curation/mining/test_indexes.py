@@ -14,7 +14,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from curation.actions.production import described
+from curation.actions.adding import described
 from curation.indexes.base import AskedQuery, Ranked
 from curation.indexes.faiss_file import FaissFileIndex
 from curation.models import Corpus, Generation, HardNegative, MiningRun, Query, TargetIndex
