@@ -9,1225 +9,636 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+
     initial = True
 
     dependencies = [
-        ("auth", "0012_alter_user_first_name_max_length"),
+        ('auth', '0012_alter_user_first_name_max_length'),
     ]
 
     operations = [
         migrations.CreateModel(
-            name="Generation",
+            name='Generation',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("number", models.PositiveIntegerField()),
-                ("due_on", models.DateField()),
-                ("index_fingerprint", models.CharField(blank=True, max_length=64)),
-                ("opened_at", models.DateTimeField()),
-                ("closed_at", models.DateTimeField(blank=True, null=True)),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('number', models.PositiveIntegerField()),
+                ('due_on', models.DateField()),
+                ('index_fingerprint', models.CharField(blank=True, max_length=64)),
+                ('opened_at', models.DateTimeField()),
+                ('closed_at', models.DateTimeField(blank=True, null=True)),
             ],
         ),
         migrations.CreateModel(
-            name="WorkerSign",
+            name='WorkerSign',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("name", models.CharField(max_length=200, unique=True)),
-                ("seen_at", models.DateTimeField()),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('name', models.CharField(max_length=200, unique=True)),
+                ('seen_at', models.DateTimeField()),
             ],
         ),
         migrations.CreateModel(
-            name="User",
+            name='User',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("password", models.CharField(max_length=128, verbose_name="password")),
-                ("last_login", models.DateTimeField(blank=True, null=True, verbose_name="last login")),
-                (
-                    "is_superuser",
-                    models.BooleanField(
-                        default=False,
-                        help_text="Designates that this user has all permissions without explicitly assigning them.",
-                        verbose_name="superuser status",
-                    ),
-                ),
-                (
-                    "username",
-                    models.CharField(
-                        error_messages={"unique": "A user with that username already exists."},
-                        help_text="Required. 150 characters or fewer. Letters, digits and @/./+/-/_ only.",
-                        max_length=150,
-                        unique=True,
-                        validators=[django.contrib.auth.validators.UnicodeUsernameValidator()],
-                        verbose_name="username",
-                    ),
-                ),
-                ("first_name", models.CharField(blank=True, max_length=150, verbose_name="first name")),
-                ("last_name", models.CharField(blank=True, max_length=150, verbose_name="last name")),
-                ("email", models.EmailField(blank=True, max_length=254, verbose_name="email address")),
-                (
-                    "is_staff",
-                    models.BooleanField(
-                        default=False,
-                        help_text="Designates whether the user can log into this admin site.",
-                        verbose_name="staff status",
-                    ),
-                ),
-                (
-                    "is_active",
-                    models.BooleanField(
-                        default=True,
-                        help_text="Designates whether this user should be treated as active. Unselect this instead of deleting accounts.",
-                        verbose_name="active",
-                    ),
-                ),
-                ("date_joined", models.DateTimeField(default=django.utils.timezone.now, verbose_name="date joined")),
-                ("name", models.CharField(blank=True, max_length=150, verbose_name="shown name")),
-                (
-                    "theme",
-                    models.CharField(
-                        blank=True,
-                        choices=[("", "As the system"), ("light", "Light"), ("dark", "Dark")],
-                        default="",
-                        max_length=5,
-                    ),
-                ),
-                ("interface_language", models.CharField(blank=True, default="en", max_length=35)),
-                ("single_keys", models.BooleanField(default=True, verbose_name="single-key shortcuts")),
-                (
-                    "groups",
-                    models.ManyToManyField(
-                        blank=True,
-                        help_text="The groups this user belongs to. A user will get all permissions granted to each of their groups.",
-                        related_name="user_set",
-                        related_query_name="user",
-                        to="auth.group",
-                        verbose_name="groups",
-                    ),
-                ),
-                (
-                    "user_permissions",
-                    models.ManyToManyField(
-                        blank=True,
-                        help_text="Specific permissions for this user.",
-                        related_name="user_set",
-                        related_query_name="user",
-                        to="auth.permission",
-                        verbose_name="user permissions",
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('password', models.CharField(max_length=128, verbose_name='password')),
+                ('last_login', models.DateTimeField(blank=True, null=True, verbose_name='last login')),
+                ('is_superuser', models.BooleanField(default=False, help_text='Designates that this user has all permissions without explicitly assigning them.', verbose_name='superuser status')),
+                ('username', models.CharField(error_messages={'unique': 'A user with that username already exists.'}, help_text='Required. 150 characters or fewer. Letters, digits and @/./+/-/_ only.', max_length=150, unique=True, validators=[django.contrib.auth.validators.UnicodeUsernameValidator()], verbose_name='username')),
+                ('first_name', models.CharField(blank=True, max_length=150, verbose_name='first name')),
+                ('last_name', models.CharField(blank=True, max_length=150, verbose_name='last name')),
+                ('email', models.EmailField(blank=True, max_length=254, verbose_name='email address')),
+                ('is_staff', models.BooleanField(default=False, help_text='Designates whether the user can log into this admin site.', verbose_name='staff status')),
+                ('is_active', models.BooleanField(default=True, help_text='Designates whether this user should be treated as active. Unselect this instead of deleting accounts.', verbose_name='active')),
+                ('date_joined', models.DateTimeField(default=django.utils.timezone.now, verbose_name='date joined')),
+                ('name', models.CharField(blank=True, max_length=150, verbose_name='shown name')),
+                ('theme', models.CharField(blank=True, choices=[('', 'As the system'), ('light', 'Light'), ('dark', 'Dark')], default='', max_length=5)),
+                ('interface_language', models.CharField(blank=True, default='en', max_length=35)),
+                ('single_keys', models.BooleanField(default=True, verbose_name='single-key shortcuts')),
+                ('groups', models.ManyToManyField(blank=True, help_text='The groups this user belongs to. A user will get all permissions granted to each of their groups.', related_name='user_set', related_query_name='user', to='auth.group', verbose_name='groups')),
+                ('user_permissions', models.ManyToManyField(blank=True, help_text='Specific permissions for this user.', related_name='user_set', related_query_name='user', to='auth.permission', verbose_name='user permissions')),
             ],
             options={
-                "verbose_name": "user",
-                "verbose_name_plural": "users",
-                "abstract": False,
+                'verbose_name': 'user',
+                'verbose_name_plural': 'users',
+                'abstract': False,
             },
             managers=[
-                ("objects", django.contrib.auth.models.UserManager()),
+                ('objects', django.contrib.auth.models.UserManager()),
             ],
         ),
         migrations.CreateModel(
-            name="Corpus",
+            name='Corpus',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("slug", models.SlugField(max_length=60, unique=True)),
-                ("name", models.CharField(max_length=200)),
-                ("relevant_from", models.PositiveSmallIntegerField(default=2)),
-                ("time_zone", models.CharField(default="UTC", max_length=60)),
-                ("created_at", models.DateTimeField(auto_now_add=True)),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('slug', models.SlugField(max_length=60, unique=True)),
+                ('name', models.CharField(max_length=200)),
+                ('relevant_from', models.PositiveSmallIntegerField(default=2)),
+                ('time_zone', models.CharField(default='UTC', max_length=60)),
+                ('created_at', models.DateTimeField(auto_now_add=True)),
             ],
             options={
-                "verbose_name_plural": "corpora",
-                "constraints": [
-                    models.CheckConstraint(
-                        condition=models.Q(("relevant_from__range", (1, 3))), name="corpus_relevant_from_in_1_3"
-                    ),
-                    models.CheckConstraint(condition=models.Q(("slug", ""), _negated=True), name="corpus_slug_given"),
-                ],
+                'verbose_name_plural': 'corpora',
+                'constraints': [models.CheckConstraint(condition=models.Q(('relevant_from__range', (1, 3))), name='corpus_relevant_from_in_1_3'), models.CheckConstraint(condition=models.Q(('slug', ''), _negated=True), name='corpus_slug_given')],
             },
         ),
         migrations.CreateModel(
-            name="Document",
+            name='Document',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("external_id", models.CharField(max_length=500)),
-                ("canonical_id", models.CharField(max_length=500)),
-                ("language", models.CharField(default="und", max_length=35)),
-                ("script", models.CharField(blank=True, max_length=4)),
-                ("is_source", models.BooleanField(default=False)),
-                ("metadata", models.JSONField(blank=True, default=dict)),
-                ("facts", models.JSONField(blank=True, default=dict)),
-                ("gone_at", models.DateTimeField(blank=True, null=True)),
-                (
-                    "corpus",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="documents", to="curation.corpus"
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('external_id', models.CharField(max_length=500)),
+                ('canonical_id', models.CharField(max_length=500)),
+                ('language', models.CharField(default='und', max_length=35)),
+                ('script', models.CharField(blank=True, max_length=4)),
+                ('is_source', models.BooleanField(default=False)),
+                ('metadata', models.JSONField(blank=True, default=dict)),
+                ('facts', models.JSONField(blank=True, default=dict)),
+                ('gone_at', models.DateTimeField(blank=True, null=True)),
+                ('corpus', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='documents', to='curation.corpus')),
             ],
         ),
         migrations.CreateModel(
-            name="DocumentText",
+            name='DocumentText',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("sha256", models.CharField(max_length=64)),
-                ("folded_sha256", models.CharField(db_index=True, max_length=64)),
-                ("title", models.TextField(blank=True)),
-                ("text", models.TextField(blank=True)),
-                ("current", models.BooleanField(default=True)),
-                ("created_at", models.DateTimeField(auto_now_add=True)),
-                (
-                    "document",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="texts", to="curation.document"
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('sha256', models.CharField(max_length=64)),
+                ('folded_sha256', models.CharField(db_index=True, max_length=64)),
+                ('title', models.TextField(blank=True)),
+                ('text', models.TextField(blank=True)),
+                ('current', models.BooleanField(default=True)),
+                ('created_at', models.DateTimeField(auto_now_add=True)),
+                ('document', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='texts', to='curation.document')),
             ],
         ),
         migrations.CreateModel(
-            name="EmbeddingSpace",
+            name='EmbeddingSpace',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("encoder", models.CharField(max_length=200)),
-                ("revision", models.CharField(max_length=200)),
-                ("encoder_sha256", models.CharField(blank=True, max_length=64)),
-                ("native_dims", models.PositiveIntegerField()),
-                ("dims", models.PositiveIntegerField()),
-                ("transform_order", models.JSONField(default=list)),
-                ("vectors_file", models.CharField(max_length=500)),
-                ("sha256", models.CharField(max_length=64)),
-                ("documents_sha256", models.CharField(max_length=64)),
-                ("rows", models.PositiveIntegerField()),
-                ("current", models.BooleanField(default=True)),
-                ("created_at", models.DateTimeField(auto_now_add=True)),
-                (
-                    "corpus",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="embedding_spaces",
-                        to="curation.corpus",
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('encoder', models.CharField(max_length=200)),
+                ('revision', models.CharField(max_length=200)),
+                ('encoder_sha256', models.CharField(blank=True, max_length=64)),
+                ('native_dims', models.PositiveIntegerField()),
+                ('dims', models.PositiveIntegerField()),
+                ('transform_order', models.JSONField(default=list)),
+                ('vectors_file', models.CharField(max_length=500)),
+                ('sha256', models.CharField(max_length=64)),
+                ('documents_sha256', models.CharField(max_length=64)),
+                ('rows', models.PositiveIntegerField()),
+                ('current', models.BooleanField(default=True)),
+                ('created_at', models.DateTimeField(auto_now_add=True)),
+                ('corpus', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='embedding_spaces', to='curation.corpus')),
             ],
         ),
         migrations.CreateModel(
-            name="Job",
+            name='Job',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("kind", models.CharField(max_length=40)),
-                ("unique_key", models.CharField(max_length=200)),
-                ("params", models.JSONField(blank=True, default=dict)),
-                (
-                    "state",
-                    models.CharField(
-                        choices=[
-                            ("queued", "Waiting"),
-                            ("running", "Running"),
-                            ("done", "Done"),
-                            ("failed", "Failed"),
-                            ("cancelled", "Cancelled"),
-                        ],
-                        default="queued",
-                        max_length=9,
-                    ),
-                ),
-                ("progress_done", models.PositiveIntegerField(default=0)),
-                ("progress_total", models.PositiveIntegerField(default=0)),
-                ("progress_words", models.CharField(blank=True, max_length=300)),
-                ("fencing", models.PositiveIntegerField(default=0)),
-                ("heartbeat", models.DateTimeField(blank=True, null=True)),
-                ("interruptions", models.PositiveIntegerField(default=0)),
-                ("error", models.TextField(blank=True)),
-                ("result", models.JSONField(blank=True, default=dict)),
-                ("created_at", models.DateTimeField()),
-                ("sent_at", models.DateTimeField(blank=True, null=True)),
-                ("started_at", models.DateTimeField(blank=True, null=True)),
-                ("finished_at", models.DateTimeField(blank=True, null=True)),
-                (
-                    "asked_by",
-                    models.ForeignKey(
-                        blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, to=settings.AUTH_USER_MODEL
-                    ),
-                ),
-                (
-                    "corpus",
-                    models.ForeignKey(
-                        blank=True,
-                        null=True,
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="jobs",
-                        to="curation.corpus",
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('kind', models.CharField(max_length=40)),
+                ('unique_key', models.CharField(max_length=200)),
+                ('params', models.JSONField(blank=True, default=dict)),
+                ('state', models.CharField(choices=[('queued', 'Waiting'), ('running', 'Running'), ('done', 'Done'), ('failed', 'Failed'), ('cancelled', 'Cancelled')], default='queued', max_length=9)),
+                ('progress_done', models.PositiveIntegerField(default=0)),
+                ('progress_total', models.PositiveIntegerField(default=0)),
+                ('progress_words', models.CharField(blank=True, max_length=300)),
+                ('fencing', models.PositiveIntegerField(default=0)),
+                ('heartbeat', models.DateTimeField(blank=True, null=True)),
+                ('interruptions', models.PositiveIntegerField(default=0)),
+                ('error', models.TextField(blank=True)),
+                ('result', models.JSONField(blank=True, default=dict)),
+                ('created_at', models.DateTimeField()),
+                ('sent_at', models.DateTimeField(blank=True, null=True)),
+                ('started_at', models.DateTimeField(blank=True, null=True)),
+                ('finished_at', models.DateTimeField(blank=True, null=True)),
+                ('asked_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, to=settings.AUTH_USER_MODEL)),
+                ('corpus', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='jobs', to='curation.corpus')),
             ],
         ),
         migrations.CreateModel(
-            name="LogQuery",
+            name='LogQuery',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("text", models.TextField()),
-                ("locale", models.CharField(blank=True, max_length=35)),
-                ("date", models.DateField(blank=True, null=True)),
-                ("count", models.PositiveIntegerField(default=1)),
-                ("columns", models.JSONField(blank=True, default=dict)),
-                ("sha256", models.CharField(max_length=64)),
-                (
-                    "corpus",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="log_queries", to="curation.corpus"
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('text', models.TextField()),
+                ('locale', models.CharField(blank=True, max_length=35)),
+                ('date', models.DateField(blank=True, null=True)),
+                ('count', models.PositiveIntegerField(default=1)),
+                ('columns', models.JSONField(blank=True, default=dict)),
+                ('sha256', models.CharField(max_length=64)),
+                ('corpus', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='log_queries', to='curation.corpus')),
             ],
             options={
-                "verbose_name_plural": "log queries",
+                'verbose_name_plural': 'log queries',
             },
         ),
         migrations.CreateModel(
-            name="Membership",
+            name='Membership',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                (
-                    "role",
-                    models.CharField(
-                        choices=[("writer", "Writer"), ("adjuster", "Adjuster"), ("lead", "Lead")], max_length=8
-                    ),
-                ),
-                ("languages", models.JSONField(blank=True, default=list)),
-                (
-                    "corpus",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="memberships", to="curation.corpus"
-                    ),
-                ),
-                (
-                    "user",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="memberships",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('role', models.CharField(choices=[('writer', 'Writer'), ('adjuster', 'Adjuster'), ('lead', 'Lead')], max_length=8)),
+                ('languages', models.JSONField(blank=True, default=list)),
+                ('corpus', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='memberships', to='curation.corpus')),
+                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='memberships', to=settings.AUTH_USER_MODEL)),
             ],
         ),
         migrations.CreateModel(
-            name="MiningRun",
+            name='MiningRun',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                (
-                    "miner",
-                    models.CharField(
-                        choices=[
-                            ("near_duplicate", "Near-duplicate groups"),
-                            ("hard_negative", "Hard negatives"),
-                            ("rare_entity", "Rare terms"),
-                            ("short_keyword", "Keyword queries"),
-                        ],
-                        max_length=14,
-                    ),
-                ),
-                ("params", models.JSONField(blank=True, default=dict)),
-                ("seed", models.PositiveIntegerField(default=0)),
-                (
-                    "state",
-                    models.CharField(
-                        choices=[
-                            ("queued", "Waiting"),
-                            ("running", "Running"),
-                            ("done", "Done"),
-                            ("failed", "Failed"),
-                            ("cancelled", "Cancelled"),
-                        ],
-                        default="queued",
-                        max_length=9,
-                    ),
-                ),
-                ("summary", models.JSONField(blank=True, default=dict)),
-                ("created_at", models.DateTimeField()),
-                ("finished_at", models.DateTimeField(blank=True, null=True)),
-                (
-                    "generation",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT, related_name="runs", to="curation.generation"
-                    ),
-                ),
-                (
-                    "job",
-                    models.OneToOneField(
-                        blank=True,
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="mining_run",
-                        to="curation.job",
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('miner', models.CharField(choices=[('near_duplicate', 'Near-duplicate groups'), ('hard_negative', 'Hard negatives'), ('rare_entity', 'Rare terms'), ('short_keyword', 'Keyword queries')], max_length=14)),
+                ('params', models.JSONField(blank=True, default=dict)),
+                ('seed', models.PositiveIntegerField(default=0)),
+                ('state', models.CharField(choices=[('queued', 'Waiting'), ('running', 'Running'), ('done', 'Done'), ('failed', 'Failed'), ('cancelled', 'Cancelled')], default='queued', max_length=9)),
+                ('summary', models.JSONField(blank=True, default=dict)),
+                ('created_at', models.DateTimeField()),
+                ('finished_at', models.DateTimeField(blank=True, null=True)),
+                ('generation', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='runs', to='curation.generation')),
+                ('job', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='mining_run', to='curation.job')),
             ],
         ),
         migrations.CreateModel(
-            name="NearDuplicateGroup",
+            name='NearDuplicateGroup',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("key", models.CharField(max_length=64)),
-                ("differs_in", models.JSONField(default=list)),
-                ("facts", models.JSONField(default=dict)),
-                ("shared", models.JSONField(default=list)),
-                ("min_cosine", models.FloatField()),
-                ("set_aside", models.BooleanField(default=False)),
-                (
-                    "run",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="groups", to="curation.miningrun"
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('key', models.CharField(max_length=64)),
+                ('differs_in', models.JSONField(default=list)),
+                ('facts', models.JSONField(default=dict)),
+                ('shared', models.JSONField(default=list)),
+                ('min_cosine', models.FloatField()),
+                ('set_aside', models.BooleanField(default=False)),
+                ('run', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='groups', to='curation.miningrun')),
             ],
         ),
         migrations.CreateModel(
-            name="NearDuplicateMember",
+            name='NearDuplicateMember',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("min_cosine", models.FloatField()),
-                ("document", models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, to="curation.document")),
-                (
-                    "group",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="members",
-                        to="curation.nearduplicategroup",
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('min_cosine', models.FloatField()),
+                ('document', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, to='curation.document')),
+                ('group', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='members', to='curation.nearduplicategroup')),
             ],
         ),
         migrations.CreateModel(
-            name="Need",
+            name='Need',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("external_id", models.CharField(blank=True, max_length=500, null=True)),
-                ("text", models.TextField()),
-                ("context", models.TextField(blank=True)),
-                ("is_english", models.BooleanField(default=True)),
-                ("gold_canonical_id", models.CharField(blank=True, max_length=500)),
-                ("slice_hint", models.CharField(blank=True, max_length=14)),
-                ("created_at", models.DateTimeField(auto_now_add=True)),
-                (
-                    "corpus",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="needs", to="curation.corpus"
-                    ),
-                ),
-                (
-                    "created_by",
-                    models.ForeignKey(
-                        blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, to=settings.AUTH_USER_MODEL
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('external_id', models.CharField(blank=True, max_length=500, null=True)),
+                ('text', models.TextField()),
+                ('context', models.TextField(blank=True)),
+                ('is_english', models.BooleanField(default=True)),
+                ('gold_canonical_id', models.CharField(blank=True, max_length=500)),
+                ('slice_hint', models.CharField(blank=True, max_length=14)),
+                ('created_at', models.DateTimeField(auto_now_add=True)),
+                ('corpus', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='needs', to='curation.corpus')),
+                ('created_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, to=settings.AUTH_USER_MODEL)),
             ],
         ),
         migrations.CreateModel(
-            name="Proposal",
+            name='Proposal',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("fingerprint", models.CharField(max_length=64)),
-                ("rank", models.PositiveIntegerField()),
-                ("text", models.TextField(blank=True)),
-                ("locale", models.CharField(max_length=35)),
-                ("evidence", models.JSONField(default=dict)),
-                (
-                    "status",
-                    models.CharField(
-                        choices=[("pending", "To review"), ("accepted", "Accepted"), ("rejected", "Rejected")],
-                        default="pending",
-                        max_length=8,
-                    ),
-                ),
-                ("reason", models.TextField(blank=True)),
-                ("reviewed_at", models.DateTimeField(blank=True, null=True)),
-                (
-                    "document",
-                    models.ForeignKey(
-                        blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, to="curation.document"
-                    ),
-                ),
-                (
-                    "group",
-                    models.ForeignKey(
-                        blank=True,
-                        null=True,
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="proposals",
-                        to="curation.nearduplicategroup",
-                    ),
-                ),
-                (
-                    "reviewer",
-                    models.ForeignKey(
-                        blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, to=settings.AUTH_USER_MODEL
-                    ),
-                ),
-                (
-                    "run",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="proposals", to="curation.miningrun"
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('fingerprint', models.CharField(max_length=64)),
+                ('rank', models.PositiveIntegerField()),
+                ('text', models.TextField(blank=True)),
+                ('locale', models.CharField(max_length=35)),
+                ('evidence', models.JSONField(default=dict)),
+                ('status', models.CharField(choices=[('pending', 'To review'), ('accepted', 'Accepted'), ('rejected', 'Rejected')], default='pending', max_length=8)),
+                ('reason', models.TextField(blank=True)),
+                ('reviewed_at', models.DateTimeField(blank=True, null=True)),
+                ('document', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, to='curation.document')),
+                ('group', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='proposals', to='curation.nearduplicategroup')),
+                ('reviewer', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, to=settings.AUTH_USER_MODEL)),
+                ('run', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='proposals', to='curation.miningrun')),
             ],
         ),
         migrations.CreateModel(
-            name="Query",
+            name='Query',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("external_id", models.CharField(max_length=500)),
-                ("text", models.TextField()),
-                ("original_text", models.TextField()),
-                ("folded_hash", models.CharField(max_length=64)),
-                (
-                    "origin",
-                    models.CharField(
-                        choices=[
-                            ("written", "Written"),
-                            ("variant", "Variant"),
-                            ("log", "Query log"),
-                            ("mined", "Mined"),
-                            ("imported", "Imported"),
-                        ],
-                        max_length=8,
-                    ),
-                ),
-                (
-                    "status",
-                    models.CharField(
-                        choices=[("draft", "Draft"), ("ready", "Ready"), ("judged", "Judged"), ("retired", "Retired")],
-                        default="ready",
-                        max_length=7,
-                    ),
-                ),
-                ("retired_reason", models.TextField(blank=True)),
-                ("gold_canonical_id", models.CharField(blank=True, max_length=500)),
-                ("form_token", models.CharField(blank=True, max_length=64, null=True, unique=True)),
-                ("metadata", models.JSONField(blank=True, default=dict)),
-                ("created_at", models.DateTimeField(auto_now_add=True)),
-                ("judged_at", models.DateTimeField(blank=True, null=True)),
-                (
-                    "author",
-                    models.ForeignKey(
-                        blank=True,
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="queries",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-                (
-                    "corpus",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="queries", to="curation.corpus"
-                    ),
-                ),
-                (
-                    "need",
-                    models.ForeignKey(
-                        blank=True,
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="queries",
-                        to="curation.need",
-                    ),
-                ),
-                (
-                    "proposal",
-                    models.ForeignKey(
-                        blank=True,
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="queries",
-                        to="curation.proposal",
-                    ),
-                ),
-                (
-                    "variant_of",
-                    models.ForeignKey(
-                        blank=True,
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="variants",
-                        to="curation.query",
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('external_id', models.CharField(max_length=500)),
+                ('text', models.TextField()),
+                ('original_text', models.TextField()),
+                ('folded_hash', models.CharField(max_length=64)),
+                ('origin', models.CharField(choices=[('written', 'Written'), ('variant', 'Variant'), ('log', 'Query log'), ('mined', 'Mined'), ('imported', 'Imported')], max_length=8)),
+                ('status', models.CharField(choices=[('draft', 'Draft'), ('ready', 'Ready'), ('judged', 'Judged'), ('retired', 'Retired')], default='ready', max_length=7)),
+                ('retired_reason', models.TextField(blank=True)),
+                ('gold_canonical_id', models.CharField(blank=True, max_length=500)),
+                ('form_token', models.CharField(blank=True, max_length=64, null=True, unique=True)),
+                ('metadata', models.JSONField(blank=True, default=dict)),
+                ('created_at', models.DateTimeField(auto_now_add=True)),
+                ('judged_at', models.DateTimeField(blank=True, null=True)),
+                ('author', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='queries', to=settings.AUTH_USER_MODEL)),
+                ('corpus', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='queries', to='curation.corpus')),
+                ('need', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='queries', to='curation.need')),
+                ('proposal', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='queries', to='curation.proposal')),
+                ('variant_of', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='variants', to='curation.query')),
             ],
             options={
-                "verbose_name_plural": "queries",
+                'verbose_name_plural': 'queries',
             },
         ),
         migrations.CreateModel(
-            name="Qrel",
+            name='Qrel',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("canonical_id", models.CharField(max_length=500)),
-                ("grade", models.PositiveSmallIntegerField()),
-                ("original_score", models.CharField(blank=True, max_length=40)),
-                (
-                    "source",
-                    models.CharField(
-                        choices=[
-                            ("adjudicated", "Adjudicated"),
-                            ("agreed", "Agreed"),
-                            ("imported", "Imported"),
-                            ("variant", "From its original wording"),
-                            ("derived", "Derived"),
-                        ],
-                        max_length=11,
-                    ),
-                ),
-                ("swept", models.BooleanField(default=False)),
-                ("judged_depth", models.PositiveIntegerField(blank=True, null=True)),
-                ("settled_at", models.DateTimeField(auto_now=True)),
-                (
-                    "decided_by",
-                    models.ForeignKey(
-                        blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, to=settings.AUTH_USER_MODEL
-                    ),
-                ),
-                (
-                    "gold_document",
-                    models.ForeignKey(
-                        blank=True,
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="qrels",
-                        to="curation.document",
-                    ),
-                ),
-                (
-                    "query",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT, related_name="qrels", to="curation.query"
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('canonical_id', models.CharField(max_length=500)),
+                ('grade', models.PositiveSmallIntegerField()),
+                ('original_score', models.CharField(blank=True, max_length=40)),
+                ('source', models.CharField(choices=[('adjudicated', 'Adjudicated'), ('agreed', 'Agreed'), ('imported', 'Imported'), ('variant', 'From its original wording'), ('derived', 'Derived')], max_length=11)),
+                ('swept', models.BooleanField(default=False)),
+                ('judged_depth', models.PositiveIntegerField(blank=True, null=True)),
+                ('settled_at', models.DateTimeField(auto_now=True)),
+                ('decided_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, to=settings.AUTH_USER_MODEL)),
+                ('gold_document', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='qrels', to='curation.document')),
+                ('query', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='qrels', to='curation.query')),
             ],
         ),
         migrations.CreateModel(
-            name="HardNegative",
+            name='HardNegative',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("canonical_id", models.CharField(max_length=500)),
-                ("rank", models.PositiveIntegerField()),
-                ("score", models.FloatField()),
-                ("grade", models.PositiveSmallIntegerField(blank=True, null=True)),
-                ("document", models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, to="curation.document")),
-                (
-                    "run",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="hard_negatives",
-                        to="curation.miningrun",
-                    ),
-                ),
-                (
-                    "query",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT, related_name="hard_negatives", to="curation.query"
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('canonical_id', models.CharField(max_length=500)),
+                ('rank', models.PositiveIntegerField()),
+                ('score', models.FloatField()),
+                ('grade', models.PositiveSmallIntegerField(blank=True, null=True)),
+                ('document', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, to='curation.document')),
+                ('run', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='hard_negatives', to='curation.miningrun')),
+                ('query', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='hard_negatives', to='curation.query')),
             ],
         ),
         migrations.CreateModel(
-            name="CannotTell",
+            name='CannotTell',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("canonical_id", models.CharField(max_length=500)),
-                ("original_score", models.CharField(blank=True, max_length=40)),
-                (
-                    "document",
-                    models.ForeignKey(
-                        blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, to="curation.document"
-                    ),
-                ),
-                (
-                    "query",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT, related_name="cannot_tell", to="curation.query"
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('canonical_id', models.CharField(max_length=500)),
+                ('original_score', models.CharField(blank=True, max_length=40)),
+                ('document', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, to='curation.document')),
+                ('query', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='cannot_tell', to='curation.query')),
             ],
             options={
-                "verbose_name_plural": "cannot tell",
+                'verbose_name_plural': 'cannot tell',
             },
         ),
         migrations.CreateModel(
-            name="QueryVector",
+            name='QueryVector',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("vector", models.BinaryField()),
-                (
-                    "query",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="vectors", to="curation.query"
-                    ),
-                ),
-                (
-                    "space",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="query_vectors",
-                        to="curation.embeddingspace",
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('vector', models.BinaryField()),
+                ('query', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='vectors', to='curation.query')),
+                ('space', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='query_vectors', to='curation.embeddingspace')),
             ],
         ),
         migrations.CreateModel(
-            name="RankedRun",
+            name='RankedRun',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("name", models.CharField(max_length=200)),
-                ("k", models.PositiveIntegerField()),
-                ("sha256", models.CharField(blank=True, max_length=64)),
-                ("measured_at", models.DateTimeField()),
-                (
-                    "corpus",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="ranked_runs", to="curation.corpus"
-                    ),
-                ),
-                (
-                    "embedding_space",
-                    models.ForeignKey(
-                        blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, to="curation.embeddingspace"
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('name', models.CharField(max_length=200)),
+                ('k', models.PositiveIntegerField()),
+                ('sha256', models.CharField(blank=True, max_length=64)),
+                ('measured_at', models.DateTimeField()),
+                ('corpus', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='ranked_runs', to='curation.corpus')),
+                ('embedding_space', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, to='curation.embeddingspace')),
             ],
         ),
         migrations.CreateModel(
-            name="QueryScore",
+            name='QueryScore',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("k", models.PositiveIntegerField()),
-                ("hits", models.JSONField(default=list)),
-                ("gold_rank", models.PositiveIntegerField(blank=True, null=True)),
-                ("recall", models.FloatField(blank=True, null=True)),
-                (
-                    "query",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="scores", to="curation.query"
-                    ),
-                ),
-                (
-                    "run",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="scores", to="curation.rankedrun"
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('k', models.PositiveIntegerField()),
+                ('hits', models.JSONField(default=list)),
+                ('gold_rank', models.PositiveIntegerField(blank=True, null=True)),
+                ('recall', models.FloatField(blank=True, null=True)),
+                ('query', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='scores', to='curation.query')),
+                ('run', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='scores', to='curation.rankedrun')),
             ],
         ),
         migrations.CreateModel(
-            name="Stratum",
+            name='Stratum',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("query_language", models.CharField(max_length=35)),
-                ("corpus_language", models.CharField(default="und", max_length=35)),
-                ("script", models.CharField(max_length=20, verbose_name="script class")),
-                (
-                    "query_type",
-                    models.CharField(
-                        choices=[
-                            ("navigational", "Navigational"),
-                            ("question", "Question"),
-                            ("error_string", "Code or error"),
-                        ],
-                        max_length=12,
-                    ),
-                ),
-                (
-                    "slice",
-                    models.CharField(
-                        choices=[
-                            ("distinctive", "Distinctive"),
-                            ("near_duplicate", "Near Duplicate"),
-                            ("rare_entity", "Rare Entity"),
-                            ("keyword", "Keyword"),
-                        ],
-                        default="distinctive",
-                        max_length=14,
-                    ),
-                ),
-                (
-                    "use",
-                    models.CharField(
-                        choices=[("screen", "Screen"), ("gate", "Gate"), ("compare", "Compare")],
-                        default="gate",
-                        max_length=7,
-                    ),
-                ),
-                ("planned", models.PositiveIntegerField(default=0)),
-                ("priority", models.PositiveSmallIntegerField(default=0)),
-                (
-                    "corpus",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="strata", to="curation.corpus"
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('query_language', models.CharField(max_length=35)),
+                ('corpus_language', models.CharField(default='und', max_length=35)),
+                ('script', models.CharField(max_length=20, verbose_name='script class')),
+                ('query_type', models.CharField(choices=[('navigational', 'Navigational'), ('question', 'Question'), ('error_string', 'Code or error')], max_length=12)),
+                ('slice', models.CharField(choices=[('distinctive', 'Distinctive'), ('near_duplicate', 'Near Duplicate'), ('rare_entity', 'Rare Entity'), ('keyword', 'Keyword')], default='distinctive', max_length=14)),
+                ('use', models.CharField(choices=[('screen', 'Screen'), ('gate', 'Gate'), ('compare', 'Compare')], default='gate', max_length=7)),
+                ('planned', models.PositiveIntegerField(default=0)),
+                ('priority', models.PositiveSmallIntegerField(default=0)),
+                ('corpus', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='strata', to='curation.corpus')),
             ],
             options={
-                "verbose_name_plural": "strata",
+                'verbose_name_plural': 'strata',
             },
         ),
         migrations.AddField(
-            model_name="query",
-            name="stratum",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT, related_name="queries", to="curation.stratum"
-            ),
+            model_name='query',
+            name='stratum',
+            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='queries', to='curation.stratum'),
         ),
         migrations.CreateModel(
-            name="TargetIndex",
+            name='TargetIndex',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("name", models.CharField(max_length=200)),
-                ("kind", models.CharField(choices=[("exact", "Exact search"), ("run", "Imported run")], max_length=20)),
-                ("location", models.CharField(blank=True, max_length=500)),
-                ("manifest", models.JSONField(blank=True, default=dict)),
-                ("is_production", models.BooleanField(default=False)),
-                ("remine_anchor", models.DateField(blank=True, null=True)),
-                ("remine_due_on", models.DateField(blank=True, null=True)),
-                (
-                    "corpus",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="indexes", to="curation.corpus"
-                    ),
-                ),
-                (
-                    "embedding_space",
-                    models.ForeignKey(
-                        blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, to="curation.embeddingspace"
-                    ),
-                ),
-                (
-                    "previous_target",
-                    models.ForeignKey(
-                        blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, to="curation.targetindex"
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('name', models.CharField(max_length=200)),
+                ('kind', models.CharField(choices=[('exact', 'Exact search'), ('run', 'Imported run')], max_length=20)),
+                ('location', models.CharField(blank=True, max_length=500)),
+                ('manifest', models.JSONField(blank=True, default=dict)),
+                ('is_production', models.BooleanField(default=False)),
+                ('remine_anchor', models.DateField(blank=True, null=True)),
+                ('remine_due_on', models.DateField(blank=True, null=True)),
+                ('corpus', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='indexes', to='curation.corpus')),
+                ('embedding_space', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, to='curation.embeddingspace')),
+                ('previous_target', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, to='curation.targetindex')),
             ],
             options={
-                "verbose_name_plural": "target indexes",
+                'verbose_name_plural': 'target indexes',
             },
         ),
         migrations.AddField(
-            model_name="rankedrun",
-            name="index",
-            field=models.ForeignKey(
-                blank=True,
-                null=True,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="ranked_runs",
-                to="curation.targetindex",
-            ),
+            model_name='rankedrun',
+            name='index',
+            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='ranked_runs', to='curation.targetindex'),
         ),
         migrations.AddField(
-            model_name="generation",
-            name="index",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT, related_name="generations", to="curation.targetindex"
-            ),
+            model_name='generation',
+            name='index',
+            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='generations', to='curation.targetindex'),
         ),
         migrations.CreateModel(
-            name="CorpusLocale",
+            name='CorpusLocale',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("locale", models.CharField(max_length=35)),
-                ("traffic_share", models.FloatField(blank=True, null=True)),
-                (
-                    "corpus",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="locales", to="curation.corpus"
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('locale', models.CharField(max_length=35)),
+                ('traffic_share', models.FloatField(blank=True, null=True)),
+                ('corpus', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='locales', to='curation.corpus')),
             ],
             options={
-                "constraints": [
-                    models.UniqueConstraint(fields=("corpus", "locale"), name="corpus_locale_once"),
-                    models.CheckConstraint(
-                        condition=models.Q(
-                            ("traffic_share__isnull", True),
-                            models.Q(("traffic_share__gte", 0), ("traffic_share__lte", 1)),
-                            _connector="OR",
-                        ),
-                        name="corpus_locale_share_in_0_1",
-                    ),
-                ],
+                'constraints': [models.UniqueConstraint(fields=('corpus', 'locale'), name='corpus_locale_once'), models.CheckConstraint(condition=models.Q(('traffic_share__isnull', True), models.Q(('traffic_share__gte', 0), ('traffic_share__lte', 1)), _connector='OR'), name='corpus_locale_share_in_0_1')],
             },
         ),
         migrations.AddIndex(
-            model_name="document",
-            index=models.Index(fields=["corpus", "canonical_id"], name="document_by_canonical_id"),
+            model_name='document',
+            index=models.Index(fields=['corpus', 'canonical_id'], name='document_by_canonical_id'),
         ),
         migrations.AddConstraint(
-            model_name="document",
-            constraint=models.UniqueConstraint(fields=("corpus", "external_id"), name="document_once"),
+            model_name='document',
+            constraint=models.UniqueConstraint(fields=('corpus', 'external_id'), name='document_once'),
         ),
         migrations.AddConstraint(
-            model_name="document",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("external_id", ""), _negated=True), name="document_id_given"
-            ),
+            model_name='document',
+            constraint=models.CheckConstraint(condition=models.Q(('external_id', ''), _negated=True), name='document_id_given'),
         ),
         migrations.AddConstraint(
-            model_name="document",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("canonical_id", ""), _negated=True), name="document_canonical_id_given"
-            ),
+            model_name='document',
+            constraint=models.CheckConstraint(condition=models.Q(('canonical_id', ''), _negated=True), name='document_canonical_id_given'),
         ),
         migrations.AddConstraint(
-            model_name="documenttext",
-            constraint=models.UniqueConstraint(fields=("document", "sha256"), name="document_text_once"),
+            model_name='documenttext',
+            constraint=models.UniqueConstraint(fields=('document', 'sha256'), name='document_text_once'),
         ),
         migrations.AddConstraint(
-            model_name="documenttext",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("current", True)), fields=("document",), name="document_text_one_current"
-            ),
+            model_name='documenttext',
+            constraint=models.UniqueConstraint(condition=models.Q(('current', True)), fields=('document',), name='document_text_one_current'),
         ),
         migrations.AddConstraint(
-            model_name="documenttext",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("title", ""), ("text", ""), _negated=True), name="document_text_given"
-            ),
+            model_name='documenttext',
+            constraint=models.CheckConstraint(condition=models.Q(('title', ''), ('text', ''), _negated=True), name='document_text_given'),
         ),
         migrations.AddConstraint(
-            model_name="embeddingspace",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("current", True)), fields=("corpus",), name="embedding_space_one_current"
-            ),
+            model_name='embeddingspace',
+            constraint=models.UniqueConstraint(condition=models.Q(('current', True)), fields=('corpus',), name='embedding_space_one_current'),
         ),
         migrations.AddConstraint(
-            model_name="embeddingspace",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("dims__lte", models.F("native_dims"))), name="embedding_space_dims_fit"
-            ),
+            model_name='embeddingspace',
+            constraint=models.CheckConstraint(condition=models.Q(('dims__lte', models.F('native_dims'))), name='embedding_space_dims_fit'),
         ),
         migrations.AddConstraint(
-            model_name="embeddingspace",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("dims__gt", 0)), name="embedding_space_dims_positive"
-            ),
+            model_name='embeddingspace',
+            constraint=models.CheckConstraint(condition=models.Q(('dims__gt', 0)), name='embedding_space_dims_positive'),
         ),
         migrations.AddIndex(
-            model_name="job",
-            index=models.Index(fields=["state", "kind"], name="job_by_state"),
+            model_name='job',
+            index=models.Index(fields=['state', 'kind'], name='job_by_state'),
         ),
         migrations.AddConstraint(
-            model_name="job",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("state__in", ["queued", "running"])), fields=("unique_key",), name="job_one_live"
-            ),
+            model_name='job',
+            constraint=models.UniqueConstraint(condition=models.Q(('state__in', ['queued', 'running'])), fields=('unique_key',), name='job_one_live'),
         ),
         migrations.AddConstraint(
-            model_name="job",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("state__in", ["queued", "running", "done", "failed", "cancelled"])),
-                name="job_state_known",
-            ),
+            model_name='job',
+            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['queued', 'running', 'done', 'failed', 'cancelled'])), name='job_state_known'),
         ),
         migrations.AddConstraint(
-            model_name="job",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("state", "failed"), _negated=True),
-                    models.Q(("error", ""), _negated=True),
-                    _connector="OR",
-                ),
-                name="job_failed_with_words",
-            ),
+            model_name='job',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('state', 'failed'), _negated=True), models.Q(('error', ''), _negated=True), _connector='OR'), name='job_failed_with_words'),
         ),
         migrations.AddConstraint(
-            model_name="logquery",
-            constraint=models.UniqueConstraint(fields=("corpus", "sha256"), name="log_query_once"),
+            model_name='logquery',
+            constraint=models.UniqueConstraint(fields=('corpus', 'sha256'), name='log_query_once'),
         ),
         migrations.AddConstraint(
-            model_name="membership",
-            constraint=models.UniqueConstraint(fields=("user", "corpus", "role"), name="membership_once"),
+            model_name='membership',
+            constraint=models.UniqueConstraint(fields=('user', 'corpus', 'role'), name='membership_once'),
         ),
         migrations.AddConstraint(
-            model_name="membership",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("role__in", ["writer", "adjuster", "lead"])), name="membership_role_known"
-            ),
+            model_name='membership',
+            constraint=models.CheckConstraint(condition=models.Q(('role__in', ['writer', 'adjuster', 'lead'])), name='membership_role_known'),
         ),
         migrations.AddConstraint(
-            model_name="miningrun",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("state__in", ["queued", "running"])),
-                fields=("generation", "miner"),
-                name="mining_run_one_live",
-            ),
+            model_name='miningrun',
+            constraint=models.UniqueConstraint(condition=models.Q(('state__in', ['queued', 'running'])), fields=('generation', 'miner'), name='mining_run_one_live'),
         ),
         migrations.AddConstraint(
-            model_name="miningrun",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("miner__in", ["near_duplicate", "hard_negative", "rare_entity", "short_keyword"])),
-                name="mining_run_miner_known",
-            ),
+            model_name='miningrun',
+            constraint=models.CheckConstraint(condition=models.Q(('miner__in', ['near_duplicate', 'hard_negative', 'rare_entity', 'short_keyword'])), name='mining_run_miner_known'),
         ),
         migrations.AddConstraint(
-            model_name="nearduplicategroup",
-            constraint=models.UniqueConstraint(fields=("run", "key"), name="near_duplicate_group_once"),
+            model_name='nearduplicategroup',
+            constraint=models.UniqueConstraint(fields=('run', 'key'), name='near_duplicate_group_once'),
         ),
         migrations.AddConstraint(
-            model_name="nearduplicatemember",
-            constraint=models.UniqueConstraint(fields=("group", "document"), name="near_duplicate_member_once"),
+            model_name='nearduplicatemember',
+            constraint=models.UniqueConstraint(fields=('group', 'document'), name='near_duplicate_member_once'),
         ),
         migrations.AddConstraint(
-            model_name="need",
-            constraint=models.UniqueConstraint(fields=("corpus", "external_id"), name="need_once"),
+            model_name='need',
+            constraint=models.UniqueConstraint(fields=('corpus', 'external_id'), name='need_once'),
         ),
         migrations.AddConstraint(
-            model_name="need",
-            constraint=models.CheckConstraint(condition=models.Q(("text", ""), _negated=True), name="need_text_given"),
+            model_name='need',
+            constraint=models.CheckConstraint(condition=models.Q(('text', ''), _negated=True), name='need_text_given'),
         ),
         migrations.AddConstraint(
-            model_name="proposal",
-            constraint=models.UniqueConstraint(fields=("run", "fingerprint"), name="proposal_once_in_a_run"),
+            model_name='proposal',
+            constraint=models.UniqueConstraint(fields=('run', 'fingerprint'), name='proposal_once_in_a_run'),
         ),
         migrations.AddConstraint(
-            model_name="proposal",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("status", "rejected"), _negated=True),
-                    models.Q(("reason", ""), _negated=True),
-                    _connector="OR",
-                ),
-                name="proposal_rejected_with_a_reason",
-            ),
+            model_name='proposal',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('status', 'rejected'), _negated=True), models.Q(('reason', ''), _negated=True), _connector='OR'), name='proposal_rejected_with_a_reason'),
         ),
         migrations.AddConstraint(
-            model_name="proposal",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("status__in", ["pending", "accepted", "rejected"])), name="proposal_status_known"
-            ),
+            model_name='proposal',
+            constraint=models.CheckConstraint(condition=models.Q(('status__in', ['pending', 'accepted', 'rejected'])), name='proposal_status_known'),
         ),
         migrations.AddConstraint(
-            model_name="qrel",
-            constraint=models.UniqueConstraint(fields=("query", "canonical_id"), name="qrel_once"),
+            model_name='qrel',
+            constraint=models.UniqueConstraint(fields=('query', 'canonical_id'), name='qrel_once'),
         ),
         migrations.AddConstraint(
-            model_name="qrel",
-            constraint=models.CheckConstraint(condition=models.Q(("grade__range", (0, 3))), name="qrel_grade_in_0_3"),
+            model_name='qrel',
+            constraint=models.CheckConstraint(condition=models.Q(('grade__range', (0, 3))), name='qrel_grade_in_0_3'),
         ),
         migrations.AddConstraint(
-            model_name="qrel",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("source__in", ["adjudicated", "agreed", "imported", "variant", "derived"])),
-                name="qrel_source_known",
-            ),
+            model_name='qrel',
+            constraint=models.CheckConstraint(condition=models.Q(('source__in', ['adjudicated', 'agreed', 'imported', 'variant', 'derived'])), name='qrel_source_known'),
         ),
         migrations.AddConstraint(
-            model_name="qrel",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("source", "adjudicated"), _negated=True), ("decided_by__isnull", False), _connector="OR"
-                ),
-                name="qrel_adjudicated_by_someone",
-            ),
+            model_name='qrel',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('source', 'adjudicated'), _negated=True), ('decided_by__isnull', False), _connector='OR'), name='qrel_adjudicated_by_someone'),
         ),
         migrations.AddConstraint(
-            model_name="hardnegative",
-            constraint=models.UniqueConstraint(fields=("run", "query", "document"), name="hard_negative_once"),
+            model_name='hardnegative',
+            constraint=models.UniqueConstraint(fields=('run', 'query', 'document'), name='hard_negative_once'),
         ),
         migrations.AddConstraint(
-            model_name="cannottell",
-            constraint=models.UniqueConstraint(fields=("query", "canonical_id"), name="cannot_tell_once"),
+            model_name='cannottell',
+            constraint=models.UniqueConstraint(fields=('query', 'canonical_id'), name='cannot_tell_once'),
         ),
         migrations.AddConstraint(
-            model_name="queryvector",
-            constraint=models.UniqueConstraint(fields=("space", "query"), name="query_vector_once"),
+            model_name='queryvector',
+            constraint=models.UniqueConstraint(fields=('space', 'query'), name='query_vector_once'),
         ),
         migrations.AddConstraint(
-            model_name="queryscore",
-            constraint=models.UniqueConstraint(fields=("run", "query", "k"), name="query_score_once"),
+            model_name='queryscore',
+            constraint=models.UniqueConstraint(fields=('run', 'query', 'k'), name='query_score_once'),
         ),
         migrations.AddConstraint(
-            model_name="queryscore",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("recall__isnull", True), models.Q(("recall__gte", 0), ("recall__lte", 1)), _connector="OR"
-                ),
-                name="query_score_recall_in_0_1",
-            ),
+            model_name='queryscore',
+            constraint=models.CheckConstraint(condition=models.Q(('recall__isnull', True), models.Q(('recall__gte', 0), ('recall__lte', 1)), _connector='OR'), name='query_score_recall_in_0_1'),
         ),
         migrations.AddConstraint(
-            model_name="stratum",
-            constraint=models.UniqueConstraint(
-                fields=("corpus", "query_language", "corpus_language", "script", "query_type", "slice"),
-                name="stratum_once",
-            ),
+            model_name='stratum',
+            constraint=models.UniqueConstraint(fields=('corpus', 'query_language', 'corpus_language', 'script', 'query_type', 'slice'), name='stratum_once'),
         ),
         migrations.AddConstraint(
-            model_name="stratum",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("query_type__in", ["navigational", "question", "error_string"])),
-                name="stratum_type_known",
-            ),
+            model_name='stratum',
+            constraint=models.CheckConstraint(condition=models.Q(('query_type__in', ['navigational', 'question', 'error_string'])), name='stratum_type_known'),
         ),
         migrations.AddConstraint(
-            model_name="stratum",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("slice__in", ["distinctive", "near_duplicate", "rare_entity", "keyword"])),
-                name="stratum_slice_known",
-            ),
+            model_name='stratum',
+            constraint=models.CheckConstraint(condition=models.Q(('slice__in', ['distinctive', 'near_duplicate', 'rare_entity', 'keyword'])), name='stratum_slice_known'),
         ),
         migrations.AddConstraint(
-            model_name="stratum",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("use__in", ["screen", "gate", "compare"])), name="stratum_use_known"
-            ),
+            model_name='stratum',
+            constraint=models.CheckConstraint(condition=models.Q(('use__in', ['screen', 'gate', 'compare'])), name='stratum_use_known'),
         ),
         migrations.AddConstraint(
-            model_name="stratum",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    (
-                        "script__in",
-                        (
-                            "Latn",
-                            "Latn-plain",
-                            "Latn-romanised",
-                            "Cyrl",
-                            "Grek",
-                            "Arab",
-                            "Arab-plain",
-                            "Hebr",
-                            "Hans",
-                            "Hant",
-                            "Jpan-kanji",
-                            "Jpan-kana",
-                            "Jpan-romaji",
-                            "Hang",
-                            "Thai",
-                            "Deva",
-                            "Armn",
-                            "Beng",
-                            "Ethi",
-                            "Geor",
-                            "Gujr",
-                            "Guru",
-                            "Khmr",
-                            "Knda",
-                            "Laoo",
-                            "Mlym",
-                            "Mong",
-                            "Mymr",
-                            "Orya",
-                            "Sinh",
-                            "Taml",
-                            "Telu",
-                            "Thaa",
-                            "Tibt",
-                            "Zyyy",
-                            "Zzzz",
-                        ),
-                    )
-                ),
-                name="stratum_script_known",
-            ),
+            model_name='stratum',
+            constraint=models.CheckConstraint(condition=models.Q(('script__in', ('Latn', 'Latn-plain', 'Latn-romanised', 'Cyrl', 'Grek', 'Arab', 'Arab-plain', 'Hebr', 'Hans', 'Hant', 'Jpan-kanji', 'Jpan-kana', 'Jpan-romaji', 'Hang', 'Thai', 'Deva', 'Armn', 'Beng', 'Ethi', 'Geor', 'Gujr', 'Guru', 'Khmr', 'Knda', 'Laoo', 'Mlym', 'Mong', 'Mymr', 'Orya', 'Sinh', 'Taml', 'Telu', 'Thaa', 'Tibt', 'Zyyy', 'Zzzz'))), name='stratum_script_known'),
         ),
         migrations.AddConstraint(
-            model_name="stratum",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("query_language", ""), _negated=True),
-                    models.Q(("corpus_language", ""), _negated=True),
-                    models.Q(("script", ""), _negated=True),
-                ),
-                name="stratum_named",
-            ),
+            model_name='stratum',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('query_language', ''), _negated=True), models.Q(('corpus_language', ''), _negated=True), models.Q(('script', ''), _negated=True)), name='stratum_named'),
         ),
         migrations.AddIndex(
-            model_name="query",
-            index=models.Index(fields=["corpus", "status", "stratum"], name="query_by_status_and_stratum"),
+            model_name='query',
+            index=models.Index(fields=['corpus', 'status', 'stratum'], name='query_by_status_and_stratum'),
         ),
         migrations.AddConstraint(
-            model_name="query",
-            constraint=models.UniqueConstraint(fields=("corpus", "external_id"), name="query_once"),
+            model_name='query',
+            constraint=models.UniqueConstraint(fields=('corpus', 'external_id'), name='query_once'),
         ),
         migrations.AddConstraint(
-            model_name="query",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(models.Q(("status", "retired"), _negated=True), ("need__isnull", False)),
-                fields=("need", "stratum"),
-                name="query_one_wording_of_a_need_in_a_stratum",
-            ),
+            model_name='query',
+            constraint=models.UniqueConstraint(condition=models.Q(models.Q(('status', 'retired'), _negated=True), ('need__isnull', False)), fields=('need', 'stratum'), name='query_one_wording_of_a_need_in_a_stratum'),
         ),
         migrations.AddConstraint(
-            model_name="query",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("status", "retired"), _negated=True),
-                fields=("corpus", "folded_hash"),
-                name="query_text_once",
-            ),
+            model_name='query',
+            constraint=models.UniqueConstraint(condition=models.Q(('status', 'retired'), _negated=True), fields=('corpus', 'folded_hash'), name='query_text_once'),
         ),
         migrations.AddConstraint(
-            model_name="query",
-            constraint=models.CheckConstraint(condition=models.Q(("text", ""), _negated=True), name="query_text_given"),
+            model_name='query',
+            constraint=models.CheckConstraint(condition=models.Q(('text', ''), _negated=True), name='query_text_given'),
         ),
         migrations.AddConstraint(
-            model_name="query",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("status", "retired"), _negated=True),
-                    models.Q(("retired_reason", ""), _negated=True),
-                    _connector="OR",
-                ),
-                name="query_retired_with_a_reason",
-            ),
+            model_name='query',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('status', 'retired'), _negated=True), models.Q(('retired_reason', ''), _negated=True), _connector='OR'), name='query_retired_with_a_reason'),
         ),
         migrations.AddConstraint(
-            model_name="query",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("status__in", ["draft", "ready", "judged", "retired"])), name="query_status_known"
-            ),
+            model_name='query',
+            constraint=models.CheckConstraint(condition=models.Q(('status__in', ['draft', 'ready', 'judged', 'retired'])), name='query_status_known'),
         ),
         migrations.AddConstraint(
-            model_name="targetindex",
-            constraint=models.UniqueConstraint(fields=("corpus", "name"), name="target_index_once"),
+            model_name='targetindex',
+            constraint=models.UniqueConstraint(fields=('corpus', 'name'), name='target_index_once'),
         ),
         migrations.AddConstraint(
-            model_name="targetindex",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("is_production", True)), fields=("corpus",), name="target_index_one_production"
-            ),
+            model_name='targetindex',
+            constraint=models.UniqueConstraint(condition=models.Q(('is_production', True)), fields=('corpus',), name='target_index_one_production'),
         ),
         migrations.AddConstraint(
-            model_name="targetindex",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("kind__in", ["exact", "run"])), name="target_index_kind_known"
-            ),
+            model_name='targetindex',
+            constraint=models.CheckConstraint(condition=models.Q(('kind__in', ['exact', 'run'])), name='target_index_kind_known'),
         ),
         migrations.AddConstraint(
-            model_name="targetindex",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("previous_target__isnull", True),
-                    models.Q(("previous_target", models.F("id")), _negated=True),
-                    _connector="OR",
-                ),
-                name="target_index_not_its_own_previous",
-            ),
+            model_name='targetindex',
+            constraint=models.CheckConstraint(condition=models.Q(('previous_target__isnull', True), models.Q(('previous_target', models.F('id')), _negated=True), _connector='OR'), name='target_index_not_its_own_previous'),
         ),
         migrations.AddConstraint(
-            model_name="rankedrun",
-            constraint=models.UniqueConstraint(fields=("corpus", "name"), name="ranked_run_once"),
+            model_name='rankedrun',
+            constraint=models.UniqueConstraint(fields=('corpus', 'name'), name='ranked_run_once'),
         ),
         migrations.AddConstraint(
-            model_name="rankedrun",
-            constraint=models.CheckConstraint(condition=models.Q(("k__gt", 0)), name="ranked_run_k_positive"),
+            model_name='rankedrun',
+            constraint=models.CheckConstraint(condition=models.Q(('k__gt', 0)), name='ranked_run_k_positive'),
         ),
         migrations.AddConstraint(
-            model_name="generation",
-            constraint=models.UniqueConstraint(fields=("index", "due_on"), name="generation_once_a_quarter"),
+            model_name='generation',
+            constraint=models.UniqueConstraint(fields=('index', 'due_on'), name='generation_once_a_quarter'),
         ),
         migrations.AddConstraint(
-            model_name="generation",
-            constraint=models.UniqueConstraint(fields=("index", "number"), name="generation_number_once"),
+            model_name='generation',
+            constraint=models.UniqueConstraint(fields=('index', 'number'), name='generation_number_once'),
         ),
         migrations.AddConstraint(
-            model_name="generation",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("closed_at__isnull", True)), fields=("index",), name="generation_one_open"
-            ),
+            model_name='generation',
+            constraint=models.UniqueConstraint(condition=models.Q(('closed_at__isnull', True)), fields=('index',), name='generation_one_open'),
         ),
     ]

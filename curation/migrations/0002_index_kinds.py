@@ -4,38 +4,23 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+
     dependencies = [
-        ("curation", "0001_initial"),
+        ('curation', '0001_initial'),
     ]
 
     operations = [
         migrations.RemoveConstraint(
-            model_name="targetindex",
-            name="target_index_kind_known",
+            model_name='targetindex',
+            name='target_index_kind_known',
         ),
         migrations.AlterField(
-            model_name="targetindex",
-            name="kind",
-            field=models.CharField(
-                choices=[
-                    ("exact", "Exact search"),
-                    ("run", "Imported run"),
-                    ("bm25", "BM25 over words"),
-                    ("faiss_file", "FAISS file"),
-                    ("pgvector", "PostgreSQL with pgvector"),
-                    ("qdrant", "Qdrant"),
-                    ("elasticsearch", "Elasticsearch or OpenSearch"),
-                ],
-                max_length=20,
-            ),
+            model_name='targetindex',
+            name='kind',
+            field=models.CharField(choices=[('exact', 'Exact search'), ('run', 'Imported run'), ('bm25', 'BM25 over words'), ('faiss_file', 'FAISS file'), ('pgvector', 'PostgreSQL with pgvector'), ('qdrant', 'Qdrant'), ('elasticsearch', 'Elasticsearch or OpenSearch')], max_length=20),
         ),
         migrations.AddConstraint(
-            model_name="targetindex",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("kind__in", ["exact", "run", "bm25", "faiss_file", "pgvector", "qdrant", "elasticsearch"])
-                ),
-                name="target_index_kind_known",
-            ),
+            model_name='targetindex',
+            constraint=models.CheckConstraint(condition=models.Q(('kind__in', ['exact', 'run', 'bm25', 'faiss_file', 'pgvector', 'qdrant', 'elasticsearch'])), name='target_index_kind_known'),
         ),
     ]

@@ -4,19 +4,20 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+
     dependencies = [
-        ("curation", "0002_index_kinds"),
+        ('curation', '0002_index_kinds'),
     ]
 
     operations = [
         migrations.AddField(
-            model_name="hardnegative",
-            name="lowest_place",
+            model_name='hardnegative',
+            name='lowest_place',
             field=models.PositiveIntegerField(blank=True, null=True),
         ),
         migrations.AddField(
-            model_name="hardnegative",
-            name="places",
+            model_name='hardnegative',
+            name='places',
             field=models.JSONField(blank=True, default=dict),
         ),
     ]

@@ -5,71 +5,59 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+
     dependencies = [
-        ("curation", "0003_hard_negative_places"),
+        ('curation', '0003_hard_negative_places'),
     ]
 
     operations = [
         migrations.CreateModel(
-            name="OpenDispute",
+            name='OpenDispute',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("canonical_id", models.CharField(max_length=500)),
-                ("opened_at", models.DateTimeField()),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('canonical_id', models.CharField(max_length=500)),
+                ('opened_at', models.DateTimeField()),
             ],
         ),
         migrations.AddField(
-            model_name="corpus",
-            name="double_judged",
+            model_name='corpus',
+            name='double_judged',
             field=models.PositiveSmallIntegerField(default=10),
         ),
         migrations.AddField(
-            model_name="qrel",
-            name="opinions",
+            model_name='qrel',
+            name='opinions',
             field=models.PositiveSmallIntegerField(blank=True, null=True),
         ),
         migrations.AddField(
-            model_name="stratum",
-            name="opinions",
+            model_name='stratum',
+            name='opinions',
             field=models.PositiveSmallIntegerField(blank=True, null=True),
         ),
         migrations.AddField(
-            model_name="stratum",
-            name="pool_kind",
-            field=models.CharField(
-                choices=[("exact50", "Top 50 of exact search"), ("pooled10", "Top 10 of each retriever")],
-                default="exact50",
-                max_length=8,
-            ),
+            model_name='stratum',
+            name='pool_kind',
+            field=models.CharField(choices=[('exact50', 'Top 50 of exact search'), ('pooled10', 'Top 10 of each retriever')], default='exact50', max_length=8),
         ),
         migrations.AddConstraint(
-            model_name="corpus",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("double_judged__lte", 100)), name="corpus_double_judged_is_a_share"
-            ),
+            model_name='corpus',
+            constraint=models.CheckConstraint(condition=models.Q(('double_judged__lte', 100)), name='corpus_double_judged_is_a_share'),
         ),
         migrations.AddConstraint(
-            model_name="stratum",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("pool_kind__in", ["exact50", "pooled10"])), name="stratum_pool_kind_known"
-            ),
+            model_name='stratum',
+            constraint=models.CheckConstraint(condition=models.Q(('pool_kind__in', ['exact50', 'pooled10'])), name='stratum_pool_kind_known'),
         ),
         migrations.AddConstraint(
-            model_name="stratum",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("opinions__isnull", True), ("opinions__range", (1, 3)), _connector="OR"),
-                name="stratum_opinions_1_to_3",
-            ),
+            model_name='stratum',
+            constraint=models.CheckConstraint(condition=models.Q(('opinions__isnull', True), ('opinions__range', (1, 3)), _connector='OR'), name='stratum_opinions_1_to_3'),
         ),
         migrations.AddField(
-            model_name="opendispute",
-            name="query",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT, related_name="open_disputes", to="curation.query"
-            ),
+            model_name='opendispute',
+            name='query',
+            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='open_disputes', to='curation.query'),
         ),
         migrations.AddConstraint(
-            model_name="opendispute",
-            constraint=models.UniqueConstraint(fields=("query", "canonical_id"), name="open_dispute_once"),
+            model_name='opendispute',
+            constraint=models.UniqueConstraint(fields=('query', 'canonical_id'), name='open_dispute_once'),
         ),
     ]

@@ -4,31 +4,28 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+
     dependencies = [
-        ("curation", "0004_opinions_and_disputes"),
+        ('curation', '0004_opinions_and_disputes'),
     ]
 
     operations = [
         migrations.AddField(
-            model_name="qrel",
-            name="text_sha256",
+            model_name='qrel',
+            name='text_sha256',
             field=models.CharField(blank=True, max_length=64),
         ),
         migrations.AddField(
-            model_name="qrel",
-            name="twin_of",
+            model_name='qrel',
+            name='twin_of',
             field=models.CharField(blank=True, max_length=500),
         ),
         migrations.AddIndex(
-            model_name="document",
-            index=models.Index(
-                condition=models.Q(("gone_at__isnull", False)),
-                fields=["corpus", "gone_at", "canonical_id"],
-                name="document_gone",
-            ),
+            model_name='document',
+            index=models.Index(condition=models.Q(('gone_at__isnull', False)), fields=['corpus', 'gone_at', 'canonical_id'], name='document_gone'),
         ),
         migrations.AddIndex(
-            model_name="query",
-            index=models.Index(fields=["stratum", "status"], name="query_by_stratum_and_status"),
+            model_name='query',
+            index=models.Index(fields=['stratum', 'status'], name='query_by_stratum_and_status'),
         ),
     ]

@@ -4,15 +4,14 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+
     dependencies = [
-        ("curation", "0005_corpus_moves"),
+        ('curation', '0005_corpus_moves'),
     ]
 
     operations = [
         migrations.AddIndex(
-            model_name="documenttext",
-            index=models.Index(
-                condition=models.Q(("current", False)), fields=["document"], name="document_text_earlier"
-            ),
+            model_name='documenttext',
+            index=models.Index(condition=models.Q(('current', False)), fields=['document'], name='document_text_earlier'),
         ),
     ]

@@ -6,159 +6,126 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+
     dependencies = [
-        ("curation", "0006_earlier_texts"),
+        ('curation', '0006_earlier_texts'),
     ]
 
     operations = [
         migrations.CreateModel(
-            name="BookedHours",
+            name='BookedHours',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("month", models.DateField()),
-                ("hours", models.FloatField()),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('month', models.DateField()),
+                ('hours', models.FloatField()),
             ],
             options={
-                "verbose_name_plural": "booked hours",
+                'verbose_name_plural': 'booked hours',
             },
         ),
         migrations.CreateModel(
-            name="TrafficReading",
+            name='TrafficReading',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("as_of", models.DateField()),
-                (
-                    "source",
-                    models.CharField(
-                        choices=[("typed", "Typed"), ("file", "File"), ("log", "Query log")], max_length=5
-                    ),
-                ),
-                ("note", models.CharField(blank=True, max_length=300)),
-                ("since", models.DateField(blank=True, null=True)),
-                ("until", models.DateField(blank=True, null=True)),
-                ("stated_at", models.DateTimeField()),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('as_of', models.DateField()),
+                ('source', models.CharField(choices=[('typed', 'Typed'), ('file', 'File'), ('log', 'Query log')], max_length=5)),
+                ('note', models.CharField(blank=True, max_length=300)),
+                ('since', models.DateField(blank=True, null=True)),
+                ('until', models.DateField(blank=True, null=True)),
+                ('stated_at', models.DateTimeField()),
             ],
         ),
         migrations.CreateModel(
-            name="TrafficShare",
+            name='TrafficShare',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("locale", models.CharField(max_length=35)),
-                ("share", models.FloatField()),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('locale', models.CharField(max_length=35)),
+                ('share', models.FloatField()),
             ],
         ),
         migrations.CreateModel(
-            name="WritingAssignment",
+            name='WritingAssignment',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("count", models.PositiveIntegerField()),
-                ("assigned_at", models.DateTimeField()),
-                ("withdrawn_at", models.DateTimeField(blank=True, null=True)),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('count', models.PositiveIntegerField()),
+                ('assigned_at', models.DateTimeField()),
+                ('withdrawn_at', models.DateTimeField(blank=True, null=True)),
             ],
         ),
         migrations.AddField(
-            model_name="bookedhours",
-            name="corpus",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.CASCADE, related_name="booked_hours", to="curation.corpus"
-            ),
+            model_name='bookedhours',
+            name='corpus',
+            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='booked_hours', to='curation.corpus'),
         ),
         migrations.AddField(
-            model_name="bookedhours",
-            name="person",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT, related_name="booked_hours", to=settings.AUTH_USER_MODEL
-            ),
+            model_name='bookedhours',
+            name='person',
+            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='booked_hours', to=settings.AUTH_USER_MODEL),
         ),
         migrations.AddField(
-            model_name="trafficreading",
-            name="corpus",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.CASCADE, related_name="traffic_readings", to="curation.corpus"
-            ),
+            model_name='trafficreading',
+            name='corpus',
+            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='traffic_readings', to='curation.corpus'),
         ),
         migrations.AddField(
-            model_name="trafficreading",
-            name="stated_by",
-            field=models.ForeignKey(
-                blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, to=settings.AUTH_USER_MODEL
-            ),
+            model_name='trafficreading',
+            name='stated_by',
+            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, to=settings.AUTH_USER_MODEL),
         ),
         migrations.AddField(
-            model_name="trafficshare",
-            name="reading",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.CASCADE, related_name="shares", to="curation.trafficreading"
-            ),
+            model_name='trafficshare',
+            name='reading',
+            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='shares', to='curation.trafficreading'),
         ),
         migrations.AddField(
-            model_name="writingassignment",
-            name="assigned_by",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
-            ),
+            model_name='writingassignment',
+            name='assigned_by',
+            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL),
         ),
         migrations.AddField(
-            model_name="writingassignment",
-            name="person",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="writing_assignments",
-                to=settings.AUTH_USER_MODEL,
-            ),
+            model_name='writingassignment',
+            name='person',
+            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='writing_assignments', to=settings.AUTH_USER_MODEL),
         ),
         migrations.AddField(
-            model_name="writingassignment",
-            name="stratum",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.CASCADE, related_name="writing_assignments", to="curation.stratum"
-            ),
+            model_name='writingassignment',
+            name='stratum',
+            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='writing_assignments', to='curation.stratum'),
         ),
         migrations.AddConstraint(
-            model_name="bookedhours",
-            constraint=models.UniqueConstraint(fields=("corpus", "person", "month"), name="booked_hours_once"),
+            model_name='bookedhours',
+            constraint=models.UniqueConstraint(fields=('corpus', 'person', 'month'), name='booked_hours_once'),
         ),
         migrations.AddConstraint(
-            model_name="bookedhours",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("hours__gt", 0), ("hours__lte", 744)), name="booked_hours_in_a_month"
-            ),
+            model_name='bookedhours',
+            constraint=models.CheckConstraint(condition=models.Q(('hours__gt', 0), ('hours__lte', 744)), name='booked_hours_in_a_month'),
         ),
         migrations.AddIndex(
-            model_name="trafficreading",
-            index=models.Index(fields=["corpus", "-as_of", "-id"], name="traffic_newest_first"),
+            model_name='trafficreading',
+            index=models.Index(fields=['corpus', '-as_of', '-id'], name='traffic_newest_first'),
         ),
         migrations.AddConstraint(
-            model_name="trafficreading",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("source__in", ["typed", "file", "log"])), name="traffic_source_known"
-            ),
+            model_name='trafficreading',
+            constraint=models.CheckConstraint(condition=models.Q(('source__in', ['typed', 'file', 'log'])), name='traffic_source_known'),
         ),
         migrations.AddConstraint(
-            model_name="trafficreading",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("since__isnull", True), ("until__isnull", True), ("since__lte", models.F("until")), _connector="OR"
-                ),
-                name="traffic_days_in_order",
-            ),
+            model_name='trafficreading',
+            constraint=models.CheckConstraint(condition=models.Q(('since__isnull', True), ('until__isnull', True), ('since__lte', models.F('until')), _connector='OR'), name='traffic_days_in_order'),
         ),
         migrations.AddConstraint(
-            model_name="trafficshare",
-            constraint=models.UniqueConstraint(fields=("reading", "locale"), name="traffic_share_once"),
+            model_name='trafficshare',
+            constraint=models.UniqueConstraint(fields=('reading', 'locale'), name='traffic_share_once'),
         ),
         migrations.AddConstraint(
-            model_name="trafficshare",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("share__gte", 0), ("share__lte", 1)), name="traffic_share_in_0_1"
-            ),
+            model_name='trafficshare',
+            constraint=models.CheckConstraint(condition=models.Q(('share__gte', 0), ('share__lte', 1)), name='traffic_share_in_0_1'),
         ),
         migrations.AddIndex(
-            model_name="writingassignment",
-            index=models.Index(fields=["person", "withdrawn_at"], name="writing_assignment_of_person"),
+            model_name='writingassignment',
+            index=models.Index(fields=['person', 'withdrawn_at'], name='writing_assignment_of_person'),
         ),
         migrations.AddConstraint(
-            model_name="writingassignment",
-            constraint=models.CheckConstraint(condition=models.Q(("count__gt", 0)), name="writing_assignment_of_some"),
+            model_name='writingassignment',
+            constraint=models.CheckConstraint(condition=models.Q(('count__gt', 0)), name='writing_assignment_of_some'),
         ),
     ]

@@ -13,7 +13,9 @@ def to_readings(apps: Any, _schema_editor: Any) -> None:
     readings, shares = apps.get_model("curation", "TrafficReading"), apps.get_model("curation", "TrafficShare")
     for corpus in apps.get_model("curation", "Corpus").objects.filter(locales__in=locales).distinct():
         made = corpus.created_at
-        reading = readings.objects.create(corpus=corpus, as_of=made.date(), source="file", note=NOTE, stated_at=made)
+        reading = readings.objects.create(
+            corpus=corpus, as_of=made.date(), source="file", note=NOTE, stated_at=made
+        )
         shares.objects.bulk_create(
             shares(reading=reading, locale=each.locale, share=each.traffic_share)
             for each in locales.filter(corpus=corpus)
@@ -26,7 +28,9 @@ def to_locales(apps: Any, _schema_editor: Any) -> None:
     for reading in apps.get_model("curation", "TrafficReading").objects.order_by("as_of", "pk"):
         locales.filter(corpus=reading.corpus).update(traffic_share=None)
         for each in reading.shares.all():
-            locales.update_or_create(corpus=reading.corpus, locale=each.locale, defaults={"traffic_share": each.share})
+            locales.update_or_create(
+                corpus=reading.corpus, locale=each.locale, defaults={"traffic_share": each.share}
+            )
 
 
 class Migration(migrations.Migration):

@@ -4,37 +4,38 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+
     dependencies = [
-        ("curation", "0008_traffic"),
+        ('curation', '0008_traffic'),
     ]
 
     operations = [
         migrations.AddField(
-            model_name="logquery",
-            name="language",
-            field=models.CharField(blank=True, default="", max_length=35, verbose_name="guessed language"),
+            model_name='logquery',
+            name='language',
+            field=models.CharField(blank=True, default='', max_length=35, verbose_name='guessed language'),
         ),
         migrations.AddField(
-            model_name="logquery",
-            name="query_type",
-            field=models.CharField(blank=True, default="", max_length=12),
+            model_name='logquery',
+            name='query_type',
+            field=models.CharField(blank=True, default='', max_length=12),
         ),
         migrations.AddField(
-            model_name="logquery",
-            name="script",
-            field=models.CharField(blank=True, default="", max_length=20, verbose_name="script class"),
+            model_name='logquery',
+            name='script',
+            field=models.CharField(blank=True, default='', max_length=20, verbose_name='script class'),
         ),
         migrations.AddField(
-            model_name="logquery",
-            name="words",
+            model_name='logquery',
+            name='words',
             field=models.PositiveIntegerField(blank=True, null=True),
         ),
         migrations.AddIndex(
-            model_name="logquery",
-            index=models.Index(condition=models.Q(("words__isnull", True)), fields=["corpus"], name="log_query_unread"),
+            model_name='logquery',
+            index=models.Index(condition=models.Q(('words__isnull', True)), fields=['corpus'], name='log_query_unread'),
         ),
         migrations.AddIndex(
-            model_name="logquery",
-            index=models.Index(fields=["corpus", "date"], name="log_query_by_day"),
+            model_name='logquery',
+            index=models.Index(fields=['corpus', 'date'], name='log_query_by_day'),
         ),
     ]

@@ -4,17 +4,18 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+
     dependencies = [
-        ("curation", "0009_log_classes"),
+        ('curation', '0009_log_classes'),
     ]
 
     operations = [
         migrations.RemoveIndex(
-            model_name="query",
-            name="query_by_status_and_stratum",
+            model_name='query',
+            name='query_by_status_and_stratum',
         ),
         migrations.AddIndex(
-            model_name="query",
-            index=models.Index(fields=["corpus", "status", "stratum", "judged_at"], name="query_by_status_and_day"),
+            model_name='query',
+            index=models.Index(fields=['corpus', 'status', 'stratum', 'judged_at'], name='query_by_status_and_day'),
         ),
     ]

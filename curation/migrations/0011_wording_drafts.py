@@ -6,36 +6,27 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+
     dependencies = [
-        ("curation", "0010_queries_over_time"),
+        ('curation', '0010_queries_over_time'),
     ]
 
     operations = [
         migrations.CreateModel(
-            name="WordingDraft",
+            name='WordingDraft',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("locale", models.CharField(max_length=35)),
-                ("text", models.TextField()),
-                ("query_type", models.CharField(blank=True, max_length=12)),
-                ("token", models.CharField(max_length=64)),
-                ("seconds", models.PositiveIntegerField(default=0)),
-                ("kept_at", models.DateTimeField()),
-                (
-                    "need",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="drafts", to="curation.need"
-                    ),
-                ),
-                (
-                    "user",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="drafts", to=settings.AUTH_USER_MODEL
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('locale', models.CharField(max_length=35)),
+                ('text', models.TextField()),
+                ('query_type', models.CharField(blank=True, max_length=12)),
+                ('token', models.CharField(max_length=64)),
+                ('seconds', models.PositiveIntegerField(default=0)),
+                ('kept_at', models.DateTimeField()),
+                ('need', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='drafts', to='curation.need')),
+                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='drafts', to=settings.AUTH_USER_MODEL)),
             ],
             options={
-                "constraints": [models.UniqueConstraint(fields=("user", "need", "locale"), name="wording_draft_once")],
+                'constraints': [models.UniqueConstraint(fields=('user', 'need', 'locale'), name='wording_draft_once')],
             },
         ),
     ]

@@ -6,79 +6,41 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+
     dependencies = [
-        ("curation", "0011_wording_drafts"),
+        ('curation', '0011_wording_drafts'),
     ]
 
     operations = [
         migrations.CreateModel(
-            name="FailedSignIn",
+            name='FailedSignIn',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("key", models.CharField(max_length=64, unique=True)),
-                ("failures", models.PositiveIntegerField()),
-                ("last_at", models.DateTimeField(db_index=True)),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('key', models.CharField(max_length=64, unique=True)),
+                ('failures', models.PositiveIntegerField()),
+                ('last_at', models.DateTimeField(db_index=True)),
             ],
         ),
         migrations.CreateModel(
-            name="Invitation",
+            name='Invitation',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("username", models.CharField(blank=True, max_length=150)),
-                ("email", models.EmailField(blank=True, max_length=254)),
-                (
-                    "role",
-                    models.CharField(
-                        choices=[("writer", "Writer"), ("adjuster", "Adjuster"), ("lead", "Lead")], max_length=8
-                    ),
-                ),
-                ("languages", models.JSONField(blank=True, default=list)),
-                ("token_sha256", models.CharField(max_length=64, unique=True)),
-                ("invited_at", models.DateTimeField()),
-                ("expires_at", models.DateTimeField()),
-                ("withdrawn_at", models.DateTimeField(blank=True, null=True)),
-                ("accepted_at", models.DateTimeField(blank=True, null=True)),
-                (
-                    "accepted_by",
-                    models.ForeignKey(
-                        blank=True,
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-                (
-                    "corpus",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="invitations", to="curation.corpus"
-                    ),
-                ),
-                (
-                    "invited_by",
-                    models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('username', models.CharField(blank=True, max_length=150)),
+                ('email', models.EmailField(blank=True, max_length=254)),
+                ('role', models.CharField(choices=[('writer', 'Writer'), ('adjuster', 'Adjuster'), ('lead', 'Lead')], max_length=8)),
+                ('languages', models.JSONField(blank=True, default=list)),
+                ('token_sha256', models.CharField(max_length=64, unique=True)),
+                ('invited_at', models.DateTimeField()),
+                ('expires_at', models.DateTimeField()),
+                ('withdrawn_at', models.DateTimeField(blank=True, null=True)),
+                ('accepted_at', models.DateTimeField(blank=True, null=True)),
+                ('accepted_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('corpus', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='invitations', to='curation.corpus')),
+                ('invited_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
             options={
-                "indexes": [models.Index(fields=["corpus", "accepted_at", "withdrawn_at"], name="invitation_open")],
-                "constraints": [
-                    models.CheckConstraint(
-                        condition=models.Q(("role__in", ["writer", "adjuster", "lead"])), name="invitation_role_known"
-                    ),
-                    models.CheckConstraint(
-                        condition=models.Q(
-                            models.Q(("username", ""), _negated=True),
-                            models.Q(("email", ""), _negated=True),
-                            _connector="OR",
-                        ),
-                        name="invitation_of_somebody",
-                    ),
-                ],
+                'indexes': [models.Index(fields=['corpus', 'accepted_at', 'withdrawn_at'], name='invitation_open')],
+                'constraints': [models.CheckConstraint(condition=models.Q(('role__in', ['writer', 'adjuster', 'lead'])), name='invitation_role_known'), models.CheckConstraint(condition=models.Q(models.Q(('username', ''), _negated=True), models.Q(('email', ''), _negated=True), _connector='OR'), name='invitation_of_somebody')],
             },
         ),
     ]

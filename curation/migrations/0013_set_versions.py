@@ -6,194 +6,120 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+
     dependencies = [
-        ("curation", "0012_invitations"),
+        ('curation', '0012_invitations'),
     ]
 
     operations = [
         migrations.AddField(
-            model_name="qrel",
-            name="exact_only",
+            model_name='qrel',
+            name='exact_only',
             field=models.BooleanField(blank=True, null=True),
         ),
         migrations.CreateModel(
-            name="SetVersion",
+            name='SetVersion',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("name", models.SlugField(max_length=60)),
-                ("number", models.PositiveIntegerField()),
-                ("sha256", models.CharField(max_length=64)),
-                ("relevant_from", models.PositiveSmallIntegerField()),
-                ("documents", models.PositiveIntegerField()),
-                ("traffic", models.JSONField(blank=True, default=dict)),
-                ("plan", models.JSONField(blank=True, default=list)),
-                ("certificate", models.JSONField(blank=True, default=dict)),
-                ("frozen_at", models.DateTimeField()),
-                (
-                    "corpus",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT, related_name="set_versions", to="curation.corpus"
-                    ),
-                ),
-                (
-                    "frozen_by",
-                    models.ForeignKey(
-                        blank=True,
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-                (
-                    "generation",
-                    models.ForeignKey(
-                        blank=True,
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="set_versions",
-                        to="curation.generation",
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('name', models.SlugField(max_length=60)),
+                ('number', models.PositiveIntegerField()),
+                ('sha256', models.CharField(max_length=64)),
+                ('relevant_from', models.PositiveSmallIntegerField()),
+                ('documents', models.PositiveIntegerField()),
+                ('traffic', models.JSONField(blank=True, default=dict)),
+                ('plan', models.JSONField(blank=True, default=list)),
+                ('certificate', models.JSONField(blank=True, default=dict)),
+                ('frozen_at', models.DateTimeField()),
+                ('corpus', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='set_versions', to='curation.corpus')),
+                ('frozen_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('generation', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='set_versions', to='curation.generation')),
             ],
         ),
         migrations.CreateModel(
-            name="FrozenQuery",
+            name='FrozenQuery',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("external_id", models.CharField(max_length=500)),
-                ("text", models.TextField()),
-                ("query_language", models.CharField(max_length=35)),
-                ("corpus_language", models.CharField(max_length=35)),
-                ("script", models.CharField(max_length=20, verbose_name="script class")),
-                ("query_type", models.CharField(max_length=12)),
-                ("slice", models.CharField(max_length=14)),
-                ("use", models.CharField(max_length=7)),
-                ("origin", models.CharField(max_length=8)),
-                ("need", models.TextField(blank=True)),
-                ("need_external_id", models.CharField(blank=True, max_length=500)),
-                ("variant_of", models.CharField(blank=True, max_length=500)),
-                ("gold_canonical_id", models.CharField(blank=True, max_length=500)),
-                ("judged_depth", models.PositiveIntegerField(blank=True, null=True)),
-                (
-                    "query",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT, related_name="frozen", to="curation.query"
-                    ),
-                ),
-                (
-                    "set_version",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="queries", to="curation.setversion"
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('external_id', models.CharField(max_length=500)),
+                ('text', models.TextField()),
+                ('query_language', models.CharField(max_length=35)),
+                ('corpus_language', models.CharField(max_length=35)),
+                ('script', models.CharField(max_length=20, verbose_name='script class')),
+                ('query_type', models.CharField(max_length=12)),
+                ('slice', models.CharField(max_length=14)),
+                ('use', models.CharField(max_length=7)),
+                ('origin', models.CharField(max_length=8)),
+                ('need', models.TextField(blank=True)),
+                ('need_external_id', models.CharField(blank=True, max_length=500)),
+                ('variant_of', models.CharField(blank=True, max_length=500)),
+                ('gold_canonical_id', models.CharField(blank=True, max_length=500)),
+                ('judged_depth', models.PositiveIntegerField(blank=True, null=True)),
+                ('query', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='frozen', to='curation.query')),
+                ('set_version', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='queries', to='curation.setversion')),
             ],
             options={
-                "verbose_name_plural": "frozen queries",
+                'verbose_name_plural': 'frozen queries',
             },
         ),
         migrations.CreateModel(
-            name="FrozenQrel",
+            name='FrozenQrel',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("canonical_id", models.CharField(max_length=500)),
-                ("gold_document", models.CharField(blank=True, max_length=500)),
-                ("grade", models.PositiveSmallIntegerField()),
-                ("original_score", models.CharField(blank=True, max_length=40)),
-                (
-                    "source",
-                    models.CharField(
-                        choices=[
-                            ("adjudicated", "Adjudicated"),
-                            ("agreed", "Agreed"),
-                            ("imported", "Imported"),
-                            ("variant", "From its original wording"),
-                            ("derived", "Derived"),
-                        ],
-                        max_length=11,
-                    ),
-                ),
-                ("swept", models.BooleanField(default=False)),
-                ("opinions", models.PositiveSmallIntegerField(blank=True, null=True)),
-                ("exact_only", models.BooleanField(blank=True, null=True)),
-                (
-                    "query",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="qrels", to="curation.frozenquery"
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('canonical_id', models.CharField(max_length=500)),
+                ('gold_document', models.CharField(blank=True, max_length=500)),
+                ('grade', models.PositiveSmallIntegerField()),
+                ('original_score', models.CharField(blank=True, max_length=40)),
+                ('source', models.CharField(choices=[('adjudicated', 'Adjudicated'), ('agreed', 'Agreed'), ('imported', 'Imported'), ('variant', 'From its original wording'), ('derived', 'Derived')], max_length=11)),
+                ('swept', models.BooleanField(default=False)),
+                ('opinions', models.PositiveSmallIntegerField(blank=True, null=True)),
+                ('exact_only', models.BooleanField(blank=True, null=True)),
+                ('query', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='qrels', to='curation.frozenquery')),
             ],
             options={
-                "constraints": [
-                    models.UniqueConstraint(fields=("query", "canonical_id"), name="frozen_qrel_once"),
-                    models.CheckConstraint(
-                        condition=models.Q(("grade__range", (0, 3))), name="frozen_qrel_grade_in_0_3"
-                    ),
-                    models.CheckConstraint(
-                        condition=models.Q(("source__in", ["adjudicated", "agreed", "imported", "variant", "derived"])),
-                        name="frozen_qrel_source_known",
-                    ),
-                ],
+                'constraints': [models.UniqueConstraint(fields=('query', 'canonical_id'), name='frozen_qrel_once'), models.CheckConstraint(condition=models.Q(('grade__range', (0, 3))), name='frozen_qrel_grade_in_0_3'), models.CheckConstraint(condition=models.Q(('source__in', ['adjudicated', 'agreed', 'imported', 'variant', 'derived'])), name='frozen_qrel_source_known')],
             },
         ),
         migrations.AddConstraint(
-            model_name="setversion",
-            constraint=models.UniqueConstraint(fields=("name", "number"), name="set_version_once"),
+            model_name='setversion',
+            constraint=models.UniqueConstraint(fields=('name', 'number'), name='set_version_once'),
         ),
         migrations.AddConstraint(
-            model_name="setversion",
-            constraint=models.CheckConstraint(condition=models.Q(("number__gt", 0)), name="set_version_from_1"),
+            model_name='setversion',
+            constraint=models.CheckConstraint(condition=models.Q(('number__gt', 0)), name='set_version_from_1'),
         ),
         migrations.AddConstraint(
-            model_name="setversion",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("name", ""), _negated=True), name="set_version_named"
-            ),
+            model_name='setversion',
+            constraint=models.CheckConstraint(condition=models.Q(('name', ''), _negated=True), name='set_version_named'),
         ),
         migrations.AddConstraint(
-            model_name="setversion",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("relevant_from__range", (1, 3))), name="set_version_relevant_from_in_1_3"
-            ),
+            model_name='setversion',
+            constraint=models.CheckConstraint(condition=models.Q(('relevant_from__range', (1, 3))), name='set_version_relevant_from_in_1_3'),
         ),
         migrations.AddConstraint(
-            model_name="setversion",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("sha256__regex", "^[0-9a-f]{64}$")), name="set_version_hashed"
-            ),
+            model_name='setversion',
+            constraint=models.CheckConstraint(condition=models.Q(('sha256__regex', '^[0-9a-f]{64}$')), name='set_version_hashed'),
         ),
         migrations.AddConstraint(
-            model_name="frozenquery",
-            constraint=models.UniqueConstraint(fields=("set_version", "query"), name="frozen_query_once"),
+            model_name='frozenquery',
+            constraint=models.UniqueConstraint(fields=('set_version', 'query'), name='frozen_query_once'),
         ),
         migrations.AddConstraint(
-            model_name="frozenquery",
-            constraint=models.UniqueConstraint(fields=("set_version", "external_id"), name="frozen_query_id_once"),
+            model_name='frozenquery',
+            constraint=models.UniqueConstraint(fields=('set_version', 'external_id'), name='frozen_query_id_once'),
         ),
         migrations.AddConstraint(
-            model_name="frozenquery",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("text", ""), _negated=True), name="frozen_query_text_given"
-            ),
+            model_name='frozenquery',
+            constraint=models.CheckConstraint(condition=models.Q(('text', ''), _negated=True), name='frozen_query_text_given'),
         ),
         migrations.AddConstraint(
-            model_name="frozenquery",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("query_type__in", ["navigational", "question", "error_string"])),
-                name="frozen_query_type_known",
-            ),
+            model_name='frozenquery',
+            constraint=models.CheckConstraint(condition=models.Q(('query_type__in', ['navigational', 'question', 'error_string'])), name='frozen_query_type_known'),
         ),
         migrations.AddConstraint(
-            model_name="frozenquery",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("slice__in", ["distinctive", "near_duplicate", "rare_entity", "keyword"])),
-                name="frozen_query_slice_known",
-            ),
+            model_name='frozenquery',
+            constraint=models.CheckConstraint(condition=models.Q(('slice__in', ['distinctive', 'near_duplicate', 'rare_entity', 'keyword'])), name='frozen_query_slice_known'),
         ),
         migrations.AddConstraint(
-            model_name="frozenquery",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("use__in", ["screen", "gate", "compare"])), name="frozen_query_use_known"
-            ),
+            model_name='frozenquery',
+            constraint=models.CheckConstraint(condition=models.Q(('use__in', ['screen', 'gate', 'compare'])), name='frozen_query_use_known'),
         ),
     ]

@@ -6,270 +6,150 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+
     dependencies = [
-        ("curation", "0013_set_versions"),
+        ('curation', '0013_set_versions'),
     ]
 
     operations = [
         migrations.AddField(
-            model_name="targetindex",
-            name="alias",
+            model_name='targetindex',
+            name='alias',
             field=models.CharField(blank=True, max_length=500),
         ),
         migrations.AddField(
-            model_name="targetindex",
-            name="in_shadow",
+            model_name='targetindex',
+            name='in_shadow',
             field=models.BooleanField(default=False),
         ),
         migrations.CreateModel(
-            name="LiveFile",
+            name='LiveFile',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("inode", models.CharField(max_length=40)),
-                ("head", models.PositiveIntegerField()),
-                ("head_sha256", models.CharField(max_length=64)),
-                ("offset", models.PositiveBigIntegerField()),
-                ("refused", models.PositiveIntegerField(default=0)),
-                ("fault", models.TextField(blank=True)),
-                ("read_at", models.DateTimeField()),
-                (
-                    "index",
-                    models.OneToOneField(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="live_file", to="curation.targetindex"
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('inode', models.CharField(max_length=40)),
+                ('head', models.PositiveIntegerField()),
+                ('head_sha256', models.CharField(max_length=64)),
+                ('offset', models.PositiveBigIntegerField()),
+                ('refused', models.PositiveIntegerField(default=0)),
+                ('fault', models.TextField(blank=True)),
+                ('read_at', models.DateTimeField()),
+                ('index', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='live_file', to='curation.targetindex')),
             ],
         ),
         migrations.CreateModel(
-            name="Webhook",
+            name='Webhook',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("address", models.CharField(max_length=500)),
-                ("salt", models.CharField(max_length=64)),
-                ("added_at", models.DateTimeField()),
-                ("removed_at", models.DateTimeField(blank=True, null=True)),
-                (
-                    "added_by",
-                    models.ForeignKey(
-                        blank=True,
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-                (
-                    "corpus",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="webhooks", to="curation.corpus"
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('address', models.CharField(max_length=500)),
+                ('salt', models.CharField(max_length=64)),
+                ('added_at', models.DateTimeField()),
+                ('removed_at', models.DateTimeField(blank=True, null=True)),
+                ('added_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('corpus', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='webhooks', to='curation.corpus')),
             ],
         ),
         migrations.CreateModel(
-            name="WebhookDelivery",
+            name='WebhookDelivery',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("event", models.CharField(max_length=40)),
-                ("key", models.CharField(max_length=100)),
-                ("body", models.TextField()),
-                ("attempts", models.PositiveSmallIntegerField(default=0)),
-                ("next_at", models.DateTimeField(blank=True, null=True)),
-                ("delivered_at", models.DateTimeField(blank=True, null=True)),
-                ("given_up_at", models.DateTimeField(blank=True, null=True)),
-                ("answer", models.CharField(blank=True, max_length=300)),
-                ("created_at", models.DateTimeField()),
-                (
-                    "webhook",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="deliveries", to="curation.webhook"
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('event', models.CharField(max_length=40)),
+                ('key', models.CharField(max_length=100)),
+                ('body', models.TextField()),
+                ('attempts', models.PositiveSmallIntegerField(default=0)),
+                ('next_at', models.DateTimeField(blank=True, null=True)),
+                ('delivered_at', models.DateTimeField(blank=True, null=True)),
+                ('given_up_at', models.DateTimeField(blank=True, null=True)),
+                ('answer', models.CharField(blank=True, max_length=300)),
+                ('created_at', models.DateTimeField()),
+                ('webhook', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='deliveries', to='curation.webhook')),
             ],
             options={
-                "verbose_name_plural": "webhook deliveries",
+                'verbose_name_plural': 'webhook deliveries',
             },
         ),
         migrations.CreateModel(
-            name="AliasSwap",
+            name='AliasSwap',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("alias", models.CharField(max_length=500)),
-                ("reason", models.TextField()),
-                ("asked_as", models.CharField(max_length=200)),
-                ("asked_at", models.DateTimeField()),
-                ("swapped_at", models.DateTimeField(blank=True, null=True)),
-                ("fault", models.TextField(blank=True)),
-                (
-                    "asked_by",
-                    models.ForeignKey(
-                        blank=True,
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-                (
-                    "from_index",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="swaps_away",
-                        to="curation.targetindex",
-                    ),
-                ),
-                (
-                    "to_index",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="swaps_here",
-                        to="curation.targetindex",
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('alias', models.CharField(max_length=500)),
+                ('reason', models.TextField()),
+                ('asked_as', models.CharField(max_length=200)),
+                ('asked_at', models.DateTimeField()),
+                ('swapped_at', models.DateTimeField(blank=True, null=True)),
+                ('fault', models.TextField(blank=True)),
+                ('asked_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('from_index', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='swaps_away', to='curation.targetindex')),
+                ('to_index', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='swaps_here', to='curation.targetindex')),
             ],
             options={
-                "constraints": [
-                    models.CheckConstraint(
-                        condition=models.Q(("from_index", models.F("to_index")), _negated=True),
-                        name="alias_swap_between_two",
-                    ),
-                    models.CheckConstraint(
-                        condition=models.Q(("reason", ""), _negated=True), name="alias_swap_with_a_reason"
-                    ),
-                    models.CheckConstraint(
-                        condition=models.Q(("swapped_at__isnull", True), ("fault", ""), _connector="OR"),
-                        name="alias_swap_done_or_at_fault",
-                    ),
-                ],
+                'constraints': [models.CheckConstraint(condition=models.Q(('from_index', models.F('to_index')), _negated=True), name='alias_swap_between_two'), models.CheckConstraint(condition=models.Q(('reason', ''), _negated=True), name='alias_swap_with_a_reason'), models.CheckConstraint(condition=models.Q(('swapped_at__isnull', True), ('fault', ''), _connector='OR'), name='alias_swap_done_or_at_fault')],
             },
         ),
         migrations.CreateModel(
-            name="DriftAlarm",
+            name='DriftAlarm',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("day", models.DateField()),
-                ("kind", models.CharField(choices=[("low", "Low overlap"), ("missing", "Missing day")], max_length=7)),
-                ("mean", models.FloatField(blank=True, null=True)),
-                ("words", models.TextField()),
-                ("command", models.TextField(blank=True)),
-                ("raised_at", models.DateTimeField()),
-                ("mailed_at", models.DateTimeField(blank=True, null=True)),
-                (
-                    "index",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="drift_alarms",
-                        to="curation.targetindex",
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('day', models.DateField()),
+                ('kind', models.CharField(choices=[('low', 'Low overlap'), ('missing', 'Missing day')], max_length=7)),
+                ('mean', models.FloatField(blank=True, null=True)),
+                ('words', models.TextField()),
+                ('command', models.TextField(blank=True)),
+                ('raised_at', models.DateTimeField()),
+                ('mailed_at', models.DateTimeField(blank=True, null=True)),
+                ('index', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='drift_alarms', to='curation.targetindex')),
             ],
             options={
-                "constraints": [
-                    models.UniqueConstraint(fields=("index", "day", "kind"), name="drift_alarm_once"),
-                    models.CheckConstraint(
-                        condition=models.Q(("kind__in", ["low", "missing"])), name="drift_alarm_kind_known"
-                    ),
-                    models.CheckConstraint(
-                        condition=models.Q(
-                            models.Q(("kind", "low"), ("mean__isnull", False)),
-                            models.Q(("kind", "missing"), ("mean__isnull", True)),
-                            _connector="OR",
-                        ),
-                        name="drift_alarm_low_with_its_mean",
-                    ),
-                ],
+                'constraints': [models.UniqueConstraint(fields=('index', 'day', 'kind'), name='drift_alarm_once'), models.CheckConstraint(condition=models.Q(('kind__in', ['low', 'missing'])), name='drift_alarm_kind_known'), models.CheckConstraint(condition=models.Q(models.Q(('kind', 'low'), ('mean__isnull', False)), models.Q(('kind', 'missing'), ('mean__isnull', True)), _connector='OR'), name='drift_alarm_low_with_its_mean')],
             },
         ),
         migrations.CreateModel(
-            name="LiveQuery",
+            name='LiveQuery',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("text", models.TextField()),
-                ("locale", models.CharField(max_length=35)),
-                ("asked_at", models.DateTimeField()),
-                ("served", models.JSONField(blank=True, null=True)),
-                ("token", models.CharField(max_length=64)),
-                (
-                    "index",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="live_queries",
-                        to="curation.targetindex",
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('text', models.TextField()),
+                ('locale', models.CharField(max_length=35)),
+                ('asked_at', models.DateTimeField()),
+                ('served', models.JSONField(blank=True, null=True)),
+                ('token', models.CharField(max_length=64)),
+                ('index', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='live_queries', to='curation.targetindex')),
             ],
             options={
-                "verbose_name_plural": "live queries",
-                "indexes": [models.Index(fields=["index", "asked_at"], name="live_query_by_day")],
-                "constraints": [
-                    models.UniqueConstraint(fields=("index", "token"), name="live_query_once"),
-                    models.CheckConstraint(condition=models.Q(("text", ""), _negated=True), name="live_query_has_text"),
-                    models.CheckConstraint(
-                        condition=models.Q(("token", ""), _negated=True), name="live_query_has_token"
-                    ),
-                ],
+                'verbose_name_plural': 'live queries',
+                'indexes': [models.Index(fields=['index', 'asked_at'], name='live_query_by_day')],
+                'constraints': [models.UniqueConstraint(fields=('index', 'token'), name='live_query_once'), models.CheckConstraint(condition=models.Q(('text', ''), _negated=True), name='live_query_has_text'), models.CheckConstraint(condition=models.Q(('token', ''), _negated=True), name='live_query_has_token')],
             },
         ),
         migrations.CreateModel(
-            name="OverlapReading",
+            name='OverlapReading',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("day", models.DateField()),
-                ("stage", models.CharField(choices=[("live", "Live"), ("shadow", "Shadow")], max_length=6)),
-                ("sampled", models.PositiveIntegerField()),
-                ("unplaced", models.PositiveIntegerField(default=0)),
-                ("share", models.FloatField()),
-                ("overlap", models.FloatField()),
-                ("measured_at", models.DateTimeField()),
-                (
-                    "index",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="overlap_readings",
-                        to="curation.targetindex",
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('day', models.DateField()),
+                ('stage', models.CharField(choices=[('live', 'Live'), ('shadow', 'Shadow')], max_length=6)),
+                ('sampled', models.PositiveIntegerField()),
+                ('unplaced', models.PositiveIntegerField(default=0)),
+                ('share', models.FloatField()),
+                ('overlap', models.FloatField()),
+                ('measured_at', models.DateTimeField()),
+                ('index', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='overlap_readings', to='curation.targetindex')),
             ],
             options={
-                "constraints": [
-                    models.UniqueConstraint(fields=("index", "day"), name="overlap_reading_once_a_day"),
-                    models.CheckConstraint(
-                        condition=models.Q(("stage__in", ["live", "shadow"])), name="overlap_reading_stage_known"
-                    ),
-                    models.CheckConstraint(condition=models.Q(("sampled__gt", 0)), name="overlap_reading_of_queries"),
-                    models.CheckConstraint(
-                        condition=models.Q(("share__gt", 0), ("share__lte", 1)), name="overlap_reading_share_in_0_1"
-                    ),
-                    models.CheckConstraint(
-                        condition=models.Q(("overlap__gte", 0), ("overlap__lte", 1)), name="overlap_reading_in_0_1"
-                    ),
-                ],
+                'constraints': [models.UniqueConstraint(fields=('index', 'day'), name='overlap_reading_once_a_day'), models.CheckConstraint(condition=models.Q(('stage__in', ['live', 'shadow'])), name='overlap_reading_stage_known'), models.CheckConstraint(condition=models.Q(('sampled__gt', 0)), name='overlap_reading_of_queries'), models.CheckConstraint(condition=models.Q(('share__gt', 0), ('share__lte', 1)), name='overlap_reading_share_in_0_1'), models.CheckConstraint(condition=models.Q(('overlap__gte', 0), ('overlap__lte', 1)), name='overlap_reading_in_0_1')],
             },
         ),
         migrations.AddConstraint(
-            model_name="webhook",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("removed_at__isnull", True)), fields=("corpus", "address"), name="webhook_once"
-            ),
+            model_name='webhook',
+            constraint=models.UniqueConstraint(condition=models.Q(('removed_at__isnull', True)), fields=('corpus', 'address'), name='webhook_once'),
         ),
         migrations.AddIndex(
-            model_name="webhookdelivery",
-            index=models.Index(fields=["next_at"], name="webhook_delivery_due"),
+            model_name='webhookdelivery',
+            index=models.Index(fields=['next_at'], name='webhook_delivery_due'),
         ),
         migrations.AddConstraint(
-            model_name="webhookdelivery",
-            constraint=models.UniqueConstraint(fields=("webhook", "key"), name="webhook_delivery_once"),
+            model_name='webhookdelivery',
+            constraint=models.UniqueConstraint(fields=('webhook', 'key'), name='webhook_delivery_once'),
         ),
         migrations.AddConstraint(
-            model_name="webhookdelivery",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("delivered_at__isnull", True), ("given_up_at__isnull", True), ("next_at__isnull", False)),
-                    models.Q(("delivered_at__isnull", False), ("given_up_at__isnull", True), ("next_at__isnull", True)),
-                    models.Q(("delivered_at__isnull", True), ("given_up_at__isnull", False), ("next_at__isnull", True)),
-                    _connector="OR",
-                ),
-                name="webhook_delivery_waits_or_ended",
-            ),
+            model_name='webhookdelivery',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('delivered_at__isnull', True), ('given_up_at__isnull', True), ('next_at__isnull', False)), models.Q(('delivered_at__isnull', False), ('given_up_at__isnull', True), ('next_at__isnull', True)), models.Q(('delivered_at__isnull', True), ('given_up_at__isnull', False), ('next_at__isnull', True)), _connector='OR'), name='webhook_delivery_waits_or_ended'),
         ),
     ]

@@ -6,335 +6,177 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+
     dependencies = [
-        ("curation", "0014_drift"),
+        ('curation', '0014_drift'),
     ]
 
     operations = [
         migrations.AddField(
-            model_name="corpus",
-            name="floors",
+            model_name='corpus',
+            name='floors',
             field=models.JSONField(blank=True, default=dict),
         ),
         migrations.CreateModel(
-            name="GateReport",
+            name='GateReport',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("run_name", models.CharField(max_length=500)),
-                ("run_sha256", models.CharField(blank=True, max_length=64)),
-                ("baseline", models.JSONField(default=dict)),
-                ("k", models.PositiveIntegerField()),
-                ("documents", models.PositiveIntegerField()),
-                ("floors", models.JSONField(default=dict)),
-                (
-                    "verdict",
-                    models.CharField(
-                        choices=[
-                            ("pass", "Pass"),
-                            ("warn", "Warning"),
-                            ("reject", "Rejected"),
-                            ("waived", "Rejected, waived"),
-                        ],
-                        max_length=6,
-                    ),
-                ),
-                ("headline", models.FloatField(blank=True, null=True)),
-                ("covered", models.FloatField(blank=True, null=True)),
-                ("pooled", models.JSONField(default=dict)),
-                ("notes", models.JSONField(blank=True, default=list)),
-                ("missing", models.JSONField(blank=True, default=list)),
-                ("unjudged", models.JSONField(blank=True, default=dict)),
-                ("waived", models.JSONField(blank=True, default=list)),
-                ("commit", models.CharField(blank=True, max_length=200)),
-                ("manifest", models.JSONField(blank=True, default=dict)),
-                ("measured_at", models.DateTimeField()),
-                (
-                    "generation",
-                    models.ForeignKey(
-                        blank=True,
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="gate_reports",
-                        to="curation.generation",
-                    ),
-                ),
-                (
-                    "measured_by",
-                    models.ForeignKey(
-                        blank=True,
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-                (
-                    "run",
-                    models.ForeignKey(
-                        blank=True,
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="gate_reports",
-                        to="curation.rankedrun",
-                    ),
-                ),
-                (
-                    "set_version",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="gate_reports",
-                        to="curation.setversion",
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('run_name', models.CharField(max_length=500)),
+                ('run_sha256', models.CharField(blank=True, max_length=64)),
+                ('baseline', models.JSONField(default=dict)),
+                ('k', models.PositiveIntegerField()),
+                ('documents', models.PositiveIntegerField()),
+                ('floors', models.JSONField(default=dict)),
+                ('verdict', models.CharField(choices=[('pass', 'Pass'), ('warn', 'Warning'), ('reject', 'Rejected'), ('waived', 'Rejected, waived')], max_length=6)),
+                ('headline', models.FloatField(blank=True, null=True)),
+                ('covered', models.FloatField(blank=True, null=True)),
+                ('pooled', models.JSONField(default=dict)),
+                ('notes', models.JSONField(blank=True, default=list)),
+                ('missing', models.JSONField(blank=True, default=list)),
+                ('unjudged', models.JSONField(blank=True, default=dict)),
+                ('waived', models.JSONField(blank=True, default=list)),
+                ('commit', models.CharField(blank=True, max_length=200)),
+                ('manifest', models.JSONField(blank=True, default=dict)),
+                ('measured_at', models.DateTimeField()),
+                ('generation', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='gate_reports', to='curation.generation')),
+                ('measured_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('run', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='gate_reports', to='curation.rankedrun')),
+                ('set_version', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='gate_reports', to='curation.setversion')),
             ],
         ),
         migrations.CreateModel(
-            name="GateCell",
+            name='GateCell',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                (
-                    "crossing",
-                    models.CharField(
-                        choices=[
-                            ("locale", "Locale"),
-                            ("pair", "Query language × document language"),
-                            ("stratum", "Stratum"),
-                        ],
-                        max_length=7,
-                    ),
-                ),
-                ("query_language", models.CharField(max_length=35)),
-                ("corpus_language", models.CharField(blank=True, max_length=35)),
-                ("script", models.CharField(blank=True, max_length=20, verbose_name="script class")),
-                ("query_type", models.CharField(blank=True, max_length=12)),
-                ("slice", models.CharField(blank=True, max_length=14)),
-                ("n", models.PositiveIntegerField()),
-                ("planned", models.PositiveIntegerField(default=0)),
-                ("score", models.FloatField(blank=True, null=True)),
-                ("low", models.FloatField(blank=True, null=True)),
-                ("high", models.FloatField(blank=True, null=True)),
-                ("verdict", models.CharField(max_length=6)),
-                (
-                    "report",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="cells", to="curation.gatereport"
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('crossing', models.CharField(choices=[('locale', 'Locale'), ('pair', 'Query language × document language'), ('stratum', 'Stratum')], max_length=7)),
+                ('query_language', models.CharField(max_length=35)),
+                ('corpus_language', models.CharField(blank=True, max_length=35)),
+                ('script', models.CharField(blank=True, max_length=20, verbose_name='script class')),
+                ('query_type', models.CharField(blank=True, max_length=12)),
+                ('slice', models.CharField(blank=True, max_length=14)),
+                ('n', models.PositiveIntegerField()),
+                ('planned', models.PositiveIntegerField(default=0)),
+                ('score', models.FloatField(blank=True, null=True)),
+                ('low', models.FloatField(blank=True, null=True)),
+                ('high', models.FloatField(blank=True, null=True)),
+                ('verdict', models.CharField(max_length=6)),
+                ('report', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='cells', to='curation.gatereport')),
             ],
         ),
         migrations.CreateModel(
-            name="AnswerScore",
+            name='AnswerScore',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("measure", models.CharField(max_length=100)),
-                ("value", models.FloatField()),
-                ("note", models.CharField(blank=True, max_length=300)),
-                ("recorded_at", models.DateTimeField()),
-                (
-                    "recorded_by",
-                    models.ForeignKey(
-                        blank=True,
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-                (
-                    "report",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="answer_scores",
-                        to="curation.gatereport",
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('measure', models.CharField(max_length=100)),
+                ('value', models.FloatField()),
+                ('note', models.CharField(blank=True, max_length=300)),
+                ('recorded_at', models.DateTimeField()),
+                ('recorded_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('report', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='answer_scores', to='curation.gatereport')),
             ],
         ),
         migrations.CreateModel(
-            name="GateSlice",
+            name='GateSlice',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("slice", models.CharField(max_length=14)),
-                ("n", models.PositiveIntegerField()),
-                ("recall", models.FloatField(blank=True, null=True)),
-                ("se", models.FloatField(blank=True, null=True)),
-                ("baseline", models.FloatField(blank=True, null=True)),
-                ("relative_distance", models.FloatField(blank=True, null=True)),
-                ("relative_se", models.FloatField(blank=True, null=True)),
-                ("verdict", models.CharField(max_length=6)),
-                ("asks", models.PositiveIntegerField(blank=True, null=True)),
-                ("difference", models.JSONField(default=dict)),
-                ("dial", models.JSONField(default=list)),
-                ("lost", models.JSONField(default=list)),
-                ("positives", models.PositiveIntegerField(default=0)),
-                ("origins_known", models.PositiveIntegerField(default=0)),
-                ("exact_only", models.PositiveIntegerField(default=0)),
-                (
-                    "report",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="slices", to="curation.gatereport"
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('slice', models.CharField(max_length=14)),
+                ('n', models.PositiveIntegerField()),
+                ('recall', models.FloatField(blank=True, null=True)),
+                ('se', models.FloatField(blank=True, null=True)),
+                ('baseline', models.FloatField(blank=True, null=True)),
+                ('relative_distance', models.FloatField(blank=True, null=True)),
+                ('relative_se', models.FloatField(blank=True, null=True)),
+                ('verdict', models.CharField(max_length=6)),
+                ('asks', models.PositiveIntegerField(blank=True, null=True)),
+                ('difference', models.JSONField(default=dict)),
+                ('dial', models.JSONField(default=list)),
+                ('lost', models.JSONField(default=list)),
+                ('positives', models.PositiveIntegerField(default=0)),
+                ('origins_known', models.PositiveIntegerField(default=0)),
+                ('exact_only', models.PositiveIntegerField(default=0)),
+                ('report', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='slices', to='curation.gatereport')),
             ],
         ),
         migrations.CreateModel(
-            name="Waiver",
+            name='Waiver',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("subject", models.CharField(max_length=200)),
-                ("reason", models.TextField()),
-                ("until", models.DateField()),
-                ("granted_at", models.DateTimeField()),
-                ("withdrawn_at", models.DateTimeField(blank=True, null=True)),
-                (
-                    "corpus",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT, related_name="waivers", to="curation.corpus"
-                    ),
-                ),
-                (
-                    "granted_by",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
-                    ),
-                ),
-                (
-                    "withdrawn_by",
-                    models.ForeignKey(
-                        blank=True,
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('subject', models.CharField(max_length=200)),
+                ('reason', models.TextField()),
+                ('until', models.DateField()),
+                ('granted_at', models.DateTimeField()),
+                ('withdrawn_at', models.DateTimeField(blank=True, null=True)),
+                ('corpus', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='waivers', to='curation.corpus')),
+                ('granted_by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('withdrawn_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
         ),
         migrations.AddIndex(
-            model_name="gatereport",
-            index=models.Index(fields=["set_version", "-measured_at"], name="gate_report_newest_first"),
+            model_name='gatereport',
+            index=models.Index(fields=['set_version', '-measured_at'], name='gate_report_newest_first'),
         ),
         migrations.AddConstraint(
-            model_name="gatereport",
-            constraint=models.CheckConstraint(condition=models.Q(("k__gt", 0)), name="gate_report_k_positive"),
+            model_name='gatereport',
+            constraint=models.CheckConstraint(condition=models.Q(('k__gt', 0)), name='gate_report_k_positive'),
         ),
         migrations.AddConstraint(
-            model_name="gatereport",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("verdict__in", ["pass", "warn", "reject", "waived"])),
-                name="gate_report_verdict_known",
-            ),
+            model_name='gatereport',
+            constraint=models.CheckConstraint(condition=models.Q(('verdict__in', ['pass', 'warn', 'reject', 'waived'])), name='gate_report_verdict_known'),
         ),
         migrations.AddConstraint(
-            model_name="gatereport",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("headline__isnull", True), models.Q(("headline__gte", 0), ("headline__lte", 1)), _connector="OR"
-                ),
-                name="gate_report_headline_in_0_1",
-            ),
+            model_name='gatereport',
+            constraint=models.CheckConstraint(condition=models.Q(('headline__isnull', True), models.Q(('headline__gte', 0), ('headline__lte', 1)), _connector='OR'), name='gate_report_headline_in_0_1'),
         ),
         migrations.AddConstraint(
-            model_name="gatecell",
-            constraint=models.UniqueConstraint(
-                fields=("report", "crossing", "query_language", "corpus_language", "script", "query_type", "slice"),
-                name="gate_cell_once",
-            ),
+            model_name='gatecell',
+            constraint=models.UniqueConstraint(fields=('report', 'crossing', 'query_language', 'corpus_language', 'script', 'query_type', 'slice'), name='gate_cell_once'),
         ),
         migrations.AddConstraint(
-            model_name="gatecell",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("crossing__in", ["locale", "pair", "stratum"])), name="gate_cell_crossing_known"
-            ),
+            model_name='gatecell',
+            constraint=models.CheckConstraint(condition=models.Q(('crossing__in', ['locale', 'pair', 'stratum'])), name='gate_cell_crossing_known'),
         ),
         migrations.AddConstraint(
-            model_name="gatecell",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("verdict__in", ["pass", "warn", "reject", "thin"])), name="gate_cell_verdict_known"
-            ),
+            model_name='gatecell',
+            constraint=models.CheckConstraint(condition=models.Q(('verdict__in', ['pass', 'warn', 'reject', 'thin'])), name='gate_cell_verdict_known'),
         ),
         migrations.AddConstraint(
-            model_name="gatecell",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("high__isnull", True), ("low__isnull", True), ("n__lt", 100), ("score__isnull", True)),
-                    models.Q(
-                        ("high__isnull", False), ("low__isnull", False), ("n__gte", 100), ("score__isnull", False)
-                    ),
-                    _connector="OR",
-                ),
-                name="gate_cell_scored_from_its_target",
-            ),
+            model_name='gatecell',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('high__isnull', True), ('low__isnull', True), ('n__lt', 100), ('score__isnull', True)), models.Q(('high__isnull', False), ('low__isnull', False), ('n__gte', 100), ('score__isnull', False)), _connector='OR'), name='gate_cell_scored_from_its_target'),
         ),
         migrations.AddConstraint(
-            model_name="answerscore",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("measure", ""), _negated=True), name="answer_score_of_a_measure"
-            ),
+            model_name='answerscore',
+            constraint=models.CheckConstraint(condition=models.Q(('measure', ''), _negated=True), name='answer_score_of_a_measure'),
         ),
         migrations.AddConstraint(
-            model_name="gateslice",
-            constraint=models.UniqueConstraint(fields=("report", "slice"), name="gate_slice_once"),
+            model_name='gateslice',
+            constraint=models.UniqueConstraint(fields=('report', 'slice'), name='gate_slice_once'),
         ),
         migrations.AddConstraint(
-            model_name="gateslice",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("slice__in", ["distinctive", "near_duplicate", "rare_entity", "keyword"])),
-                name="gate_slice_known",
-            ),
+            model_name='gateslice',
+            constraint=models.CheckConstraint(condition=models.Q(('slice__in', ['distinctive', 'near_duplicate', 'rare_entity', 'keyword'])), name='gate_slice_known'),
         ),
         migrations.AddConstraint(
-            model_name="gateslice",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("verdict__in", ["pass", "warn", "reject"])), name="gate_slice_verdict"
-            ),
+            model_name='gateslice',
+            constraint=models.CheckConstraint(condition=models.Q(('verdict__in', ['pass', 'warn', 'reject'])), name='gate_slice_verdict'),
         ),
         migrations.AddConstraint(
-            model_name="gateslice",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("n__gte", 20), models.Q(("verdict", "reject"), _negated=True), _connector="OR"),
-                name="gate_slice_few_only_warn",
-            ),
+            model_name='gateslice',
+            constraint=models.CheckConstraint(condition=models.Q(('n__gte', 20), models.Q(('verdict', 'reject'), _negated=True), _connector='OR'), name='gate_slice_few_only_warn'),
         ),
         migrations.AddConstraint(
-            model_name="gateslice",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(
-                        ("baseline__isnull", True),
-                        ("n__lt", 2),
-                        ("recall__isnull", True),
-                        ("relative_distance__isnull", True),
-                        ("relative_se__isnull", True),
-                        ("se__isnull", True),
-                    ),
-                    models.Q(
-                        ("baseline__isnull", False),
-                        ("n__gte", 2),
-                        ("recall__isnull", False),
-                        ("relative_distance__isnull", False),
-                        ("relative_se__isnull", False),
-                        ("se__isnull", False),
-                    ),
-                    _connector="OR",
-                ),
-                name="gate_slice_scored_from_two",
-            ),
+            model_name='gateslice',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('baseline__isnull', True), ('n__lt', 2), ('recall__isnull', True), ('relative_distance__isnull', True), ('relative_se__isnull', True), ('se__isnull', True)), models.Q(('baseline__isnull', False), ('n__gte', 2), ('recall__isnull', False), ('relative_distance__isnull', False), ('relative_se__isnull', False), ('se__isnull', False)), _connector='OR'), name='gate_slice_scored_from_two'),
         ),
         migrations.AddIndex(
-            model_name="waiver",
-            index=models.Index(fields=["corpus", "until"], name="waiver_by_date"),
+            model_name='waiver',
+            index=models.Index(fields=['corpus', 'until'], name='waiver_by_date'),
         ),
         migrations.AddConstraint(
-            model_name="waiver",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("subject", ""), _negated=True), name="waiver_of_something"
-            ),
+            model_name='waiver',
+            constraint=models.CheckConstraint(condition=models.Q(('subject', ''), _negated=True), name='waiver_of_something'),
         ),
         migrations.AddConstraint(
-            model_name="waiver",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("reason", ""), _negated=True), name="waiver_with_a_reason"
-            ),
+            model_name='waiver',
+            constraint=models.CheckConstraint(condition=models.Q(('reason', ''), _negated=True), name='waiver_with_a_reason'),
         ),
     ]

@@ -4,19 +4,20 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+
     dependencies = [
-        ("curation", "0015_gate"),
+        ('curation', '0015_gate'),
     ]
 
     operations = [
         migrations.AddField(
-            model_name="targetindex",
-            name="manifest_fault",
+            model_name='targetindex',
+            name='manifest_fault',
             field=models.TextField(blank=True),
         ),
         migrations.AddField(
-            model_name="targetindex",
-            name="manifest_read_at",
+            model_name='targetindex',
+            name='manifest_read_at',
             field=models.DateTimeField(blank=True, null=True),
         ),
     ]

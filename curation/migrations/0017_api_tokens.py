@@ -6,64 +6,41 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+
     dependencies = [
-        ("curation", "0016_manifests"),
+        ('curation', '0016_manifests'),
     ]
 
     operations = [
         migrations.CreateModel(
-            name="ApiUse",
+            name='ApiUse',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("key", models.CharField(max_length=70)),
-                ("minute", models.DateTimeField(db_index=True)),
-                ("count", models.PositiveIntegerField(default=0)),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('key', models.CharField(max_length=70)),
+                ('minute', models.DateTimeField(db_index=True)),
+                ('count', models.PositiveIntegerField(default=0)),
             ],
             options={
-                "constraints": [models.UniqueConstraint(fields=("key", "minute"), name="api_use_once")],
+                'constraints': [models.UniqueConstraint(fields=('key', 'minute'), name='api_use_once')],
             },
         ),
         migrations.CreateModel(
-            name="ApiToken",
+            name='ApiToken',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("name", models.CharField(max_length=60)),
-                ("scopes", models.JSONField(default=list)),
-                ("sha256", models.CharField(max_length=64, unique=True)),
-                ("prefix", models.CharField(max_length=12)),
-                ("created_at", models.DateTimeField()),
-                ("expires_at", models.DateTimeField()),
-                ("revoked_at", models.DateTimeField(blank=True, null=True)),
-                ("last_used_on", models.DateField(blank=True, null=True)),
-                (
-                    "corpus",
-                    models.ForeignKey(
-                        blank=True,
-                        null=True,
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="api_tokens",
-                        to="curation.corpus",
-                    ),
-                ),
-                (
-                    "person",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="api_tokens",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('name', models.CharField(max_length=60)),
+                ('scopes', models.JSONField(default=list)),
+                ('sha256', models.CharField(max_length=64, unique=True)),
+                ('prefix', models.CharField(max_length=12)),
+                ('created_at', models.DateTimeField()),
+                ('expires_at', models.DateTimeField()),
+                ('revoked_at', models.DateTimeField(blank=True, null=True)),
+                ('last_used_on', models.DateField(blank=True, null=True)),
+                ('corpus', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='api_tokens', to='curation.corpus')),
+                ('person', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='api_tokens', to=settings.AUTH_USER_MODEL)),
             ],
             options={
-                "constraints": [
-                    models.UniqueConstraint(
-                        condition=models.Q(("revoked_at", None)), fields=("person", "name"), name="api_token_named_once"
-                    ),
-                    models.CheckConstraint(condition=models.Q(("name", ""), _negated=True), name="api_token_named"),
-                    models.CheckConstraint(
-                        condition=models.Q(("sha256__regex", "^[0-9a-f]{64}$")), name="api_token_hashed"
-                    ),
-                ],
+                'constraints': [models.UniqueConstraint(condition=models.Q(('revoked_at', None)), fields=('person', 'name'), name='api_token_named_once'), models.CheckConstraint(condition=models.Q(('name', ''), _negated=True), name='api_token_named'), models.CheckConstraint(condition=models.Q(('sha256__regex', '^[0-9a-f]{64}$')), name='api_token_hashed')],
             },
         ),
     ]

@@ -3,43 +3,9 @@
 from django.db import migrations, models
 
 KNOWN = (
-    "Latn",
-    "Latn-plain",
-    "Latn-romanised",
-    "Cyrl",
-    "Grek",
-    "Arab",
-    "Arab-plain",
-    "Hebr",
-    "Hans",
-    "Hant",
-    "Hani",
-    "Jpan-kanji",
-    "Jpan-kana",
-    "Jpan-romaji",
-    "Hang",
-    "Thai",
-    "Deva",
-    "Armn",
-    "Beng",
-    "Ethi",
-    "Geor",
-    "Gujr",
-    "Guru",
-    "Khmr",
-    "Knda",
-    "Laoo",
-    "Mlym",
-    "Mong",
-    "Mymr",
-    "Orya",
-    "Sinh",
-    "Taml",
-    "Telu",
-    "Thaa",
-    "Tibt",
-    "Zyyy",
-    "Zzzz",
+    "Latn", "Latn-plain", "Latn-romanised", "Cyrl", "Grek", "Arab", "Arab-plain", "Hebr", "Hans", "Hant", "Hani",
+    "Jpan-kanji", "Jpan-kana", "Jpan-romaji", "Hang", "Thai", "Deva", "Armn", "Beng", "Ethi", "Geor", "Gujr", "Guru",
+    "Khmr", "Knda", "Laoo", "Mlym", "Mong", "Mymr", "Orya", "Sinh", "Taml", "Telu", "Thaa", "Tibt", "Zyyy", "Zzzz",
 )
 
 
@@ -48,6 +14,7 @@ def read_again(apps, schema_editor):
 
 
 class Migration(migrations.Migration):
+
     dependencies = [
         ("curation", "0017_api_tokens"),
     ]
@@ -56,7 +23,9 @@ class Migration(migrations.Migration):
         migrations.RemoveConstraint(model_name="stratum", name="stratum_script_known"),
         migrations.AddConstraint(
             model_name="stratum",
-            constraint=models.CheckConstraint(condition=models.Q(("script__in", KNOWN)), name="stratum_script_known"),
+            constraint=models.CheckConstraint(
+                condition=models.Q(("script__in", KNOWN)), name="stratum_script_known"
+            ),
         ),
         migrations.RunPython(read_again, migrations.RunPython.noop),
     ]

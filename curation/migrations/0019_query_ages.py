@@ -4,17 +4,18 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+
     dependencies = [
-        ("curation", "0018_han_class"),
+        ('curation', '0018_han_class'),
     ]
 
     operations = [
         migrations.RemoveIndex(
-            model_name="query",
-            name="query_by_stratum_and_status",
+            model_name='query',
+            name='query_by_stratum_and_status',
         ),
         migrations.AddIndex(
-            model_name="query",
-            index=models.Index(fields=["stratum", "status", "created_at"], name="query_by_stratum_and_age"),
+            model_name='query',
+            index=models.Index(fields=['stratum', 'status', 'created_at'], name='query_by_stratum_and_age'),
         ),
     ]
