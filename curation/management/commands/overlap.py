@@ -19,6 +19,7 @@ from curation.measures.overlap import SAMPLED, is_alarming
 from curation.models import TargetIndex
 from curation.reports.index_names import index_meant, spec_of
 from curation.reports.overlap import MOST_DOCUMENTS, Measured, drawn, measure_overlap
+from curation.reports.run_words import queries as in_number
 from curation.reports.schedule import today_in
 from curation.reports.watch import watch_of
 
@@ -108,11 +109,11 @@ def in_words(index: TargetIndex, measured: Measured) -> list[str]:
     side = "below" if is_alarming(measured.overlap, below=below) else "at or above"
     lines = [
         f"{spec_of(index)}, {stage_of(index).label.lower()} stage: overlap@10 is {measured.overlap:.3f} over"
-        f" {measured.sampled:,} queries, {side} {below:g}",
-        f"exact search over {measured.share:.1%} of the corpus; {measured.told:,} queries came with what was served",
+        f" {in_number(measured.sampled)}, {side} {below:g}",
+        f"exact search over {measured.share:.1%} of the corpus; {in_number(measured.told)} came with what was served",
     ]
     if measured.unplaced:
-        lines.append(f"{measured.unplaced:,} queries have no vector and are left out")
+        lines.append(f"without a vector, and left out: {in_number(measured.unplaced)}")
     return [*lines, "This is no recall and is not compared with a floor."]
 
 

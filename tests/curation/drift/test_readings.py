@@ -91,7 +91,7 @@ def test_the_command_tells_and_exits_by_the_threshold(index: TargetIndex, tmp_pa
     when = "2026-07-13T12:00:00Z"
     file = written(tmp_path, "q.jsonl", {"text": "storm", "asked_at": when, "served": SIX})
     code, out = run("overlap", "claims/r3", "--queries", file)
-    assert (code, "overlap@10 is 0.600 over 1 queries, below 0.85" in out) == (1, True)
+    assert (code, "overlap@10 is 0.600 over 1 query, below 0.85" in out) == (1, True)
     told(index, TEN)
     assert run("overlap", "r3")[0] == 0
     assert not OverlapReading.objects.exists()
