@@ -59,15 +59,8 @@ def way_out(fault: DatabaseError) -> str:
 
 
 def write_out(path: Path, text: str) -> None:
-    """Write an export to `path`.
-
-    Raises:
-        CommandError: that cannot be done there.
-    """
-    try:
-        path.write_bytes(text.encode())
-    except OSError as fault:
-        raise CommandError(f"{path} cannot be written: {fault.strerror}.", returncode=REFUSED) from fault
+    """Write an export to `path`, whole or not at all, as `write_lines` does."""
+    write_lines(path, (text,))
 
 
 def write_lines(path: Path, lines: Iterable[str]) -> int:

@@ -4,6 +4,8 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from django.db.models.functions import Now
+
 from curation.actions.lookups import overwrite, rows_in
 from curation.actions.many_rows import look_again
 from curation.actions.receipts import Ledger
@@ -195,7 +197,8 @@ def _retell(documents: Sequence[Document], plan: DocumentPlan) -> None:
         if old is None:
             fresh.append(document)
         else:
-            DocumentText.objects.filter(pk=old).update(current=True)
+            # by the database's clock: a long import began before what was frozen meanwhile
+            DocumentText.objects.filter(pk=old).update(current=True, taken_up_at=Now())
     _tell_first(fresh, plan.retold)
 
 

@@ -7,6 +7,7 @@ from curation.actions.gold_columns import Golds
 from curation.actions.lookups import rows_in
 from curation.actions.wordings import Wording
 from curation.models import Corpus, Need
+from curation.retrieval.folding import nfc
 from curation.retrieval.locales import language_of
 
 ENGLISH = "en"
@@ -37,8 +38,8 @@ def need_key(wording: Wording) -> Key:
 def plan_needs(corpus: Corpus, wordings: Sequence[Wording], golds: Golds) -> NeedPlan:
     """The needs that `wordings` name, with their golds; nothing is written.
 
-    The text of an unknown need is the file's `information_need`, else its English query, else its first wording,
-    marked as not English.
+    The text of an unknown need is the file's `information_need`, else its English query, else its first wording. One
+    that is the wording of a query in another language is marked as not English.
     """
     groups: dict[Key, list[Wording]] = {}
     for wording in wordings:
@@ -61,12 +62,14 @@ def _known(corpus: Corpus, groups: dict[Key, list[Wording]]) -> dict[Key, Need]:
 
 def _need(corpus: Corpus, group: Sequence[Wording], golds: Golds) -> Need:
     stated = next((wording.row.need_text.strip() for wording in group if wording.row.need_text.strip()), "")
-    english = next((wording.text for wording in group if language_of(wording.locale) == ENGLISH), "")
+    english = [wording.text for wording in group if language_of(wording.locale) == ENGLISH]
+    others = {wording.text for wording in group if language_of(wording.locale) != ENGLISH}
+    text = stated or next(iter(english), "") or group[0].text
     return Need(
         corpus=corpus,
         external_id=group[0].row.need_id or None,
-        text=stated or english or group[0].text,
-        is_english=bool(stated or english),
+        text=text,
+        is_english=text in english or nfc(text) not in others,
         gold_canonical_id=next((gold for wording in group if (gold := golds[wording.row.line].canonical_id)), ""),
         slice_hint=next((wording.slice for wording in group if wording.slice), ""),
     )

@@ -17,15 +17,23 @@ BATCH = 500
 
 
 def import_qrels(
-    *, corpus: Corpus, intake: Intake, now: datetime, map_grades: Mapping[int, int] | None = None
+    *,
+    corpus: Corpus,
+    intake: Intake,
+    now: datetime,
+    map_grades: Mapping[int, int] | None = None,
+    on_our_scale: bool = False,
 ) -> Receipt:
     """Import grades as settled; those below 0 become "cannot tell". A file of 0 and 1 is binary: its 1 becomes 3.
+
+    `on_our_scale` says that the grades are settled ones of Hardset, so that a 1 stays a 1.
 
     Raises:
         Refused: someone else wrote the same rows meanwhile.
     """
     ledger = Ledger(intake)
-    rows = graded(ledger.rows(read_qrels(intake.path, intake.reading, grades=map_grades)))
+    read = ledger.rows(read_qrels(intake.path, intake.reading, grades=map_grades))
+    rows = read if on_our_scale else graded(read)
     aimed = aims(corpus, rows, ledger)
     doubts = _doubts(corpus, [aim for aim in aimed if aim.row.grade is None], ledger)
     grades = _grades(corpus, [aim for aim in aimed if aim.row.grade is not None], ledger)

@@ -1,5 +1,6 @@
 """A ranked run from a file: its answers to the corpus's queries, by document id."""
 
+from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -22,7 +23,7 @@ NAMED = 10
 def import_run(
     *, corpus: Corpus, intake: Intake, name: str, now: datetime, k: int | None = None, production: bool = False
 ) -> Receipt:
-    """Import a run under `name`, cut at `k` documents a query (at its own depth without it).
+    """Import a run under `name`, cut at `k` documents a query (it is never deeper than its file).
 
     With `production` its index stands for production from now on: hard negatives are mined against its answers.
 
@@ -39,7 +40,8 @@ def import_run(
     hits = ledger.rows(read_run(intake.path, intake.reading))
     kept = _placed(corpus, hits, queries=queries, ledger=ledger)
     ranked = _ranked(kept, ledger)
-    depth = k or max((len(ranking.document_ids) for ranking in ranked), default=1)
+    deepest = max((len(ranking.document_ids) for ranking in ranked), default=1)
+    depth = min(k, deepest) if k else deepest  # a cut below the file's end makes it no deeper
     told = RunFile(name=name, k=depth, sha256=fingerprint(ranked, depth), index=index_of_run(corpus=corpus, name=name))
     earlier = RankedRun.objects.filter(corpus=corpus, name=name).first()
     if earlier and (earlier.sha256, earlier.k) == (told.sha256, told.k):
@@ -70,16 +72,15 @@ def _placed(corpus: Corpus, hits: Sequence[RunRow], *, queries: dict[str, int], 
     """The hits that keep their place; each is counted as stored or refused."""
     names = Document.objects.filter(corpus=corpus).values_list("external_id", flat=True)
     documents = set(rows_in(names, "external_id", (hit.document_id for hit in hits)))
-    seen: set[tuple[str, str]] = set()
+    seen: defaultdict[str, set[str]] = defaultdict(set)
     kept = []
     for hit in hits:
-        pair = (hit.query_id, hit.document_id)
         if hit.query_id not in queries:
             ledger.refuse(hit, hit.query_id, f"The corpus holds no query {hit.query_id}.")
-        elif pair in seen:
+        elif hit.document_id in seen[hit.query_id]:
             ledger.refuse(hit, hit.query_id, f"The document {hit.document_id} stands twice under this query.")
         else:
-            seen.add(pair)
+            seen[hit.query_id].add(hit.document_id)
             kept.append(hit)
             if hit.document_id in documents:
                 ledger.stored += 1

@@ -5,11 +5,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from curation.formats.faults import FileRefused, Tally
+from curation.formats.faults import FileRefused, RowRefused, Tally
+from curation.formats.jsonl import json_object
 from curation.formats.records import JsonValue, Record
 from curation.formats.taken import Taken, is_empty
 
 METADATA = "metadata"
+PACKED = "metadata_json"
+"""The column by which our Parquet carries metadata, whose fields may be of any type: one JSON object."""
 _MOST_NAMED = 12
 
 
@@ -50,7 +53,7 @@ class Columns:
         if record.tabular:
             self._check(record)
         values, rest = self._picked(record.fields, {})
-        inner = rest.get(METADATA)
+        inner = rest.get(METADATA) if PACKED not in rest else _unpacked(rest.pop(PACKED))
         if isinstance(inner, dict):
             values, left = self._picked(inner, values)
             rest = _opened(rest, left)
@@ -105,6 +108,20 @@ class Columns:
 def column_key(column: str) -> str:
     """A column name without what people vary: case, outer space, and the joint between words."""
     return re.sub(r"[\s-]+", "_", column.strip().casefold())
+
+
+def _unpacked(packed: JsonValue) -> JsonValue:
+    """The object that a packed column holds; None where there is none.
+
+    Raises:
+        FileRefused: it holds something else.
+    """
+    if is_empty(packed):
+        return None
+    try:
+        return json_object(str(packed))
+    except RowRefused as refusal:
+        raise FileRefused(f"The column {PACKED} holds something else than a JSON object: {refusal}") from refusal
 
 
 def _opened(rest: dict[str, JsonValue], inner: dict[str, JsonValue]) -> dict[str, JsonValue]:

@@ -37,12 +37,17 @@ def jsonl_records(lines: Iterator[Line | Fault | Notice]) -> Iterator[Record | F
 
 def _record(line: Line) -> Record | Fault:
     try:
-        return Record(line.number, _object(line.text))
+        return Record(line.number, json_object(line.text))
     except RowRefused as refusal:
         return Fault(line.number, _id_within(line.text), str(refusal))
 
 
-def _object(text: str) -> dict[str, JsonValue]:
+def json_object(text: str) -> dict[str, JsonValue]:
+    """One JSON object, strictly read.
+
+    Raises:
+        RowRefused: the text is none, or holds what no text or number can keep.
+    """
     if "\0" in text:
         raise RowRefused(NUL_REASON)
     try:

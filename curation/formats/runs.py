@@ -7,7 +7,9 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
+from sys import intern
 from typing import TextIO
 
 from curation.formats.columns import Columns, Field
@@ -101,8 +103,8 @@ def write_run(out: TextIO, rankings: Sequence[Ranking], *, tag: str) -> None:
     Raises:
         WriteRefused: an id or the tag holds white space; nothing is written then.
     """
-    words = [tag, *(word for one in rankings for word in (one.query_id, *one.document_ids))]
-    refuse_white_space(words, way_out="A run has no other form; give them ids without white space.")
+    words = (word for one in rankings for word in (one.query_id, *one.document_ids))
+    refuse_white_space(chain((tag,), words), way_out="A run has no other form; give them ids without white space.")
     for one in rankings:
         out.writelines(_run_lines(one, tag))
 
@@ -150,7 +152,7 @@ def _spread(records: Records) -> Records:
         shared = {name: value for name, value in record.fields.items() if name != "hits"}
         for hit in hits:
             if isinstance(hit, dict):
-                yield Record(record.line, hit | shared)
+                yield Record(record.line, shared | hit)
             else:
                 yield Fault(record.line, "", "A hit is not an object with doc_id and score.")
 
@@ -159,7 +161,9 @@ def _hit(taken: Taken) -> RunRow:
     query_id = taken.external_id = taken.id("query_id", what="query id")
     if taken.value("trailing"):
         taken.tell("words after the sixth column were passed over")
-    return RunRow(taken.line, query_id, taken.id("doc_id", what="document id"), _score(taken), taken.plain("tag"))
+    document_id, tag = taken.id("doc_id", what="document id"), taken.plain("tag")
+    # A run names each id many times over; of millions of hits most would be copies of the same words.
+    return RunRow(taken.line, intern(query_id), intern(document_id), _score(taken), intern(tag))
 
 
 def _score(taken: Taken) -> float:

@@ -80,7 +80,8 @@ class Document(models.Model):
 class DocumentText(models.Model):
     """One version of a document's text; judgments point at the `sha256` they saw.
 
-    `folded_sha256` is the hash of the text with white space collapsed: equal ones are text twins.
+    `folded_sha256` is the hash of the text with white space collapsed: equal ones are text twins. `taken_up_at` is when
+    an earlier text last became the current one again.
     """
 
     document = models.ForeignKey(Document, models.CASCADE, related_name="texts")
@@ -90,6 +91,7 @@ class DocumentText(models.Model):
     text = models.TextField(blank=True)
     current = models.BooleanField(default=True)
     created_at = models.DateTimeField(auto_now_add=True)
+    taken_up_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         constraints = [

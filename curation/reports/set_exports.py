@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from itertools import islice
 from operator import attrgetter
 from typing import TypeVar
 
+from django.db.models import Exists, OuterRef, Q
+
 from curation.formats.documents import DocumentRow
-from curation.formats.export.rows import ExportedSet, SetQrel, SetQuery
+from curation.formats.export.rows import ExportedSet, Moved, SetQrel, SetQuery
 from curation.formats.queries import QueryRow
 from curation.formats.set_form import FrozenGrade, FrozenMember
 from curation.models import Corpus, Document, DocumentText, Qrel, SetVersion
@@ -35,7 +38,8 @@ def exported_set(version: SetVersion) -> ExportedSet:
     Raises:
         SetBelied: the rows of the set do not give its hash any more.
     """
-    members = sorted(content_intact(version).members.values(), key=attrgetter("external_id"))
+    content = content_intact(version)
+    members = sorted(content.members.values(), key=attrgetter("external_id"))
     named = {grade.canonical_id for member in members for grade in member.grades}
     renderings = renderings_of(version.corpus, named)
     return ExportedSet(
@@ -46,7 +50,27 @@ def exported_set(version: SetVersion) -> ExportedSet:
         queries=_queries(members),
         qrels=list(_qrels(members, renderings)),
         documents=lambda: document_rows(version.corpus),
+        moved=moved_since(version.corpus, version.frozen_at),
+        generation=content.rules.generation,
+        traffic=content.rules.traffic,
+        plan=content.rules.plan,
     )
+
+
+def moved_since(corpus: Corpus, moment: datetime) -> list[Moved]:
+    """The documents that are not what they were at `moment`, in code point order of their ids; two SQL queries.
+
+    Texts are kept with the moment each became the present one, so nothing of a document is frozen beside it.
+    """
+    earlier = DocumentText.objects.filter(document=OuterRef("document"), created_at__lte=moment)
+    later = Q(created_at__gt=moment) | Q(taken_up_at__gt=moment)
+    texts = DocumentText.objects.filter(later, document__corpus=corpus, document__gone_at=None, current=True)
+    rows = texts.annotate(was_here=Exists(earlier)).values_list("document__external_id", "was_here")
+    moved = [Moved(name, "text" if was_here else "new") for name, was_here in rows]
+    standing = Exists(DocumentText.objects.filter(document=OuterRef("pk"), created_at__lte=moment))
+    gone = Document.objects.filter(standing, corpus=corpus, gone_at__gt=moment)
+    moved += [Moved(name, "gone") for name in gone.values_list("external_id", flat=True)]
+    return sorted(moved, key=attrgetter("document_id"))
 
 
 def renderings_of(corpus: Corpus, canonical_ids: Iterable[str]) -> dict[str, Renderings]:
@@ -76,19 +100,17 @@ def _renderings(standing: Sequence[str] | None, gone: Sequence[str]) -> Renderin
 
 def _queries(members: Sequence[FrozenMember]) -> list[SetQuery]:
     ids = {member.external_id for member in members}
-    # A need without an English text is known by its first wording, which is no information need to hand on.
-    wordings = {member.text for member in members if member.query_language.split("-")[0] != "en"}
-    return [_query(member, ids=ids, wordings=wordings) for member in members]
+    return [_query(member, ids) for member in members]
 
 
-def _query(member: FrozenMember, *, ids: set[str], wordings: set[str]) -> SetQuery:
+def _query(member: FrozenMember, ids: Container[str]) -> SetQuery:
     gold = member.gold_canonical_id
     full = {grade.canonical_id for grade in member.grades if grade.grade == HIGHEST}
     row = QueryRow(
         line=0,
         external_id=member.external_id,
         need_id=member.need_external_id,
-        need_text="" if member.need in wordings else member.need,
+        need_text=member.need,
         text=member.text,
         language=member.query_language,
         script=member.script,
@@ -104,19 +126,23 @@ def _query(member: FrozenMember, *, ids: set[str], wordings: set[str]) -> SetQue
 
 def _qrels(members: Iterable[FrozenMember], renderings: Mapping[str, Renderings]) -> Iterator[SetQrel]:
     for member in members:
-        for grade in sorted(member.grades, key=attrgetter("canonical_id")):
-            yield _qrel(member.external_id, grade, renderings[grade.canonical_id])
+        qrels: list[SetQrel] = []
+        carried: set[str] = set()
+        for grade in sorted(member.grades, key=lambda grade: not renderings[grade.canonical_id].standing):
+            qrels.append(_qrel(member.external_id, grade, renderings[grade.canonical_id], carried=carried))
+            carried.update(qrels[-1].documents)
+        yield from sorted(qrels, key=attrgetter("canonical_id"))
 
 
-def _qrel(query_id: str, grade: FrozenGrade, renderings: Renderings) -> SetQrel:
+def _qrel(query_id: str, grade: FrozenGrade, renderings: Renderings, *, carried: Container[str]) -> SetQrel:
     return SetQrel(
         query_id=query_id,
         canonical_id=grade.canonical_id,
-        gold_document=grade.gold_document,
+        gold_document=grade.gold_document if grade.gold_document in renderings.documents else "",
         grade=grade.grade,
         score=grade.original_score,
         origin="" if grade.source == Qrel.Source.IMPORTED else grade.source,
-        documents=renderings.documents,
+        documents=tuple(name for name in renderings.documents if name not in carried),
         standing=renderings.standing,
     )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+from curation.formats.export.beside import MOVED, moves_in_words
 from curation.formats.export.files import text_file
 from curation.formats.export.rows import ExportedSet
 
@@ -18,10 +19,13 @@ or with ir-measures: `ir_measures qrels.txt RUN "R(rel={level})@10"`.""",
     "mteb": """Load it as a retrieval task. The subset `default` holds all query languages; each has its own, too
 (`tr` for `tr-corpus`, `tr-queries` and `tr-qrels`). MTEB counts every grade above 0 as relevant.""",
     "ranx": """Read it with `Qrels.from_file("qrels.json")` and name the level in the metric: `recall-l{level}`.""",
-    "quepid": """Import `ratings/LOCALE.csv` into a case of that language. The scale is 0 to 3.""",
+    "quepid": """Import `ratings/LOCALE.csv` into a case of that language, as CSV. The scale is 0 to 3. It takes no CSV
+that holds a query with both a comma and a quotation mark; `ratings/LOCALE.json` holds the same ratings and takes any
+text: import it as Rated Ranking Evaluator.""",
     "opensearch": """Send `query_set.json` and `judgments.json` of a language with
 `PUT _plugins/_search_relevance/query_sets` and `PUT _plugins/_search_relevance/judgments`.
-Ratings are the grades, 0 to 3.""",
+Ratings are the grades, 0 to 3. The workbench takes 1,000 queries a set unless
+`plugins.search_relevance.query_set.maximum` says more.""",
     "hf": """Load a table with `datasets.load_dataset(FOLDER, "corpus", split="test")`;
 the others are "queries", "qrels" and "strata".""",
 }
@@ -44,6 +48,8 @@ def write_card(folder: Path, exported: ExportedSet, *, form: str, by: str, subse
         out.write(f"- Grades are 0 to 3; relevant from {level}.\n")
         out.write("- What no judge could tell is in no file: a missing grade is not a 0.\n")
         out.write("- `strata.tsv` gives each query's stratum, use and gold; `set.json` counts and hashes.\n")
+        if moves := moves_in_words(exported):
+            out.write(f"- Documents are as they stood at the export: {moves}. `{MOVED}` names them.\n")
         out.write(f"\n{how}\n")
         out.write(_BY_DOCUMENT if by == "document" else "")
 

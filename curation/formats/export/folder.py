@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from curation.formats.export import evaluators, hubs, workbenches
-from curation.formats.export.beside import write_about, write_renderings, write_strata
+from curation.formats.export.beside import write_about, write_moved, write_renderings, write_strata
 from curation.formats.export.cards import write_card
 from curation.formats.export.files import files_in, hash_of
 from curation.formats.export.rows import ExportedSet
@@ -53,6 +53,7 @@ def write_folder(folder: Path, exported: ExportedSet, *, form: str) -> bool:
     """
     if folder.exists() and not folder.is_dir():
         raise WriteRefused(f"{folder} is a file; name a folder.")
+    folder = folder.resolve()
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}.") as aside:
         fresh = Path(aside) / "export"
@@ -82,6 +83,7 @@ def write_zip(out: BinaryIO, exported: ExportedSet, *, form: str) -> None:
                 member = zipfile.ZipInfo(name, _LONG_AGO)
                 member.create_system, member.external_attr = 3, 0o644 << 16
                 member.compress_type = zipfile.ZIP_DEFLATED
+                member.file_size = (folder / name).stat().st_size  # from 2 GiB on, zip has another form for it
                 with (folder / name).open("rb") as source, archive.open(member, "w") as target:
                     shutil.copyfileobj(source, target, _BLOCK)
 
@@ -96,6 +98,7 @@ def _fill(folder: Path, exported: ExportedSet, form: str) -> None:
     layout = FORMS[form]
     layout.write(folder, exported)
     write_strata(folder, exported)
+    write_moved(folder, exported)
     if layout.by == "document":
         write_renderings(folder, exported)
     write_card(folder, exported, form=form, by=layout.by, subsets=layout.subsets(exported))

@@ -1,25 +1,25 @@
-"""Exports for benchmarks: MTEB's retrieval layout, and Parquet as Hugging Face hosts it.
+"""Exports for benchmarks: MTEB's retrieval layout, and the tables as Hugging Face hosts them.
 
-Both are folders of tables whose README.md names the subsets (`configs`) and their files.
+Both are folders of Parquet whose README.md names the subsets (`configs`) and their files.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from curation.formats.documents import FACTS, DocumentRow, write_documents
-from curation.formats.export.files import text_file
+from curation.formats.columns import PACKED
+from curation.formats.documents import FACTS, DocumentRow
+from curation.formats.export.beside import STRATUM, strata_of
 from curation.formats.export.rows import ExportedSet, SetQrel, SetQuery
-from curation.formats.json_lines import json_line
-from curation.formats.queries import write_queries
 
 SPLIT = "test"
 _BATCH = 1000
 _PARQUET = f"{SPLIT}-00000-of-00001.parquet"
-_DOCUMENT = ("_id", "title", "text", "canonical_id", "locale", "script", "is_source", *FACTS)
+_DOCUMENT = ("_id", "title", "text", "canonical_id", "locale", "script", "is_source", *FACTS, PACKED)
 _QUERY = (
     "_id",
     "text",
@@ -36,44 +36,54 @@ _QREL = ("query-id", "corpus-id", "score", "canonical-id", "original-score")
 
 
 def write_mteb(folder: Path, exported: ExportedSet) -> None:
-    """`corpus.jsonl`, `queries.jsonl`, and qrels by query language, each language a subset.
+    """`corpus`, `queries`, and qrels by query language, each language a subset.
 
-    mteb 2 (RetrievalDatasetLoader) keeps of a subset's queries those that its qrels name.
+    mteb 2 (RetrievalDatasetLoader) keeps of a subset's queries those that its qrels name. JSON Lines would not do: the
+    reader it uses takes an id such as 2024-01-01 for a moment, and fails where a field is a number here and text there.
     """
+    _write_texts(folder, exported)
     for locale, part in exported.by_locale():
-        with text_file(folder / "qrels" / f"{locale}.jsonl") as out:
-            out.writelines(json_line(row) for row in _qrels(part.qrels))
-    with text_file(folder / "queries.jsonl") as out:
-        write_queries(out, (query.row for query in exported.queries), form="beir")
-    with text_file(folder / "corpus.jsonl") as out:
-        write_documents(out, exported.documents(), form="beir")
+        _write_qrels(folder / "qrels" / f"{locale}.parquet", part)
 
 
 def mteb_subsets(exported: ExportedSet) -> dict[str, str]:
     """Each subset and where its files are: all languages together, then each under its own name."""
-    subsets = {"corpus": "corpus.jsonl", "queries": "queries.jsonl", "default": "qrels/*.jsonl"}
+    texts = {name: _files_of(name) for name in ("corpus", "queries")}
+    subsets = {**texts, "default": "qrels/*.parquet"}
     for locale, _ in exported.by_locale():
-        subsets[f"{locale}-corpus"] = "corpus.jsonl"
-        subsets[f"{locale}-queries"] = "queries.jsonl"
-        subsets[f"{locale}-qrels"] = f"qrels/{locale}.jsonl"
+        subsets |= {f"{locale}-{name}": files for name, files in texts.items()}
+        subsets[f"{locale}-qrels"] = f"qrels/{locale}.parquet"
     return subsets
 
 
 def write_hf(folder: Path, exported: ExportedSet) -> None:
-    """`corpus`, `queries` and `qrels`, each a folder with one Parquet file."""
+    """`corpus`, `queries`, `qrels` and `strata`, each a folder with one Parquet file."""
+    _write_texts(folder, exported)
+    _write_qrels(folder / "qrels" / _PARQUET, exported)
+    _parquet(folder / "strata" / _PARQUET, STRATUM, strata_of(exported))
+
+
+def hf_subsets(_: ExportedSet) -> dict[str, str]:
+    """Each subset and where its files are; `strata` is the table beside every export, whose ids stay text here."""
+    return {name: _files_of(name) for name in ("corpus", "queries", "qrels", "strata")}
+
+
+def _files_of(name: str) -> str:
+    return f"{name}/{SPLIT}-*.parquet"
+
+
+def _write_texts(folder: Path, exported: ExportedSet) -> None:
     import pyarrow as pa
 
-    score = {"score": pa.int32()}
     _parquet(folder / "queries" / _PARQUET, _QUERY, map(_query, exported.queries))
-    _parquet(folder / "qrels" / _PARQUET, _QREL, _qrels(exported.qrels), types=score)
     source = {"is_source": pa.bool_()}
     _parquet(folder / "corpus" / _PARQUET, _DOCUMENT, map(_document, exported.documents()), types=source)
 
 
-def hf_subsets(exported: ExportedSet) -> dict[str, str]:
-    """Each subset and where its files are; `strata` is the table beside every export."""
-    tables = {name: f"{name}/{SPLIT}-*.parquet" for name in ("corpus", "queries", "qrels")}
-    return {**tables, "strata": "strata.tsv"} if exported.queries else tables
+def _write_qrels(path: Path, exported: ExportedSet) -> None:
+    import pyarrow as pa
+
+    _parquet(path, _QREL, _qrels(exported.qrels), types={"score": pa.int32()})
 
 
 def _parquet(
@@ -105,6 +115,7 @@ def _document(row: DocumentRow) -> dict[str, Any]:
         "script": row.script,
         "is_source": row.is_source,
         **row.facts,
+        PACKED: json.dumps(row.metadata, ensure_ascii=False, sort_keys=True) if row.metadata else None,
     }
 
 

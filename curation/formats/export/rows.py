@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import groupby
+from typing import Any, Literal
 
 from curation.formats.documents import DocumentRow
 from curation.formats.qrels import QrelRow
@@ -25,7 +26,8 @@ class SetQuery:
 class SetQrel:
     """One settled grade and the documents that carry it: all renderings of its canonical id, in order of their ids.
 
-    Where no rendering stands in the corpus any more they are those that are gone, else the canonical id itself.
+    Where no rendering stands in the corpus any more they are those that are gone, else the canonical id itself. A
+    document carries one grade of a query: one that has moved to another article carries that one's.
     `score` is the grade as the file it came from wrote it, `origin` how it was settled, "" for one from a file.
     """
 
@@ -50,8 +52,19 @@ class SetQrel:
 
 
 @dataclass(frozen=True, slots=True)
+class Moved:
+    """A document that is not what it was when the set was frozen: it has another text, is new, or is gone."""
+
+    document_id: str
+    change: Literal["text", "new", "gone"]
+
+
+@dataclass(frozen=True, slots=True)
 class ExportedSet:
-    """A set version with all that its exports hold. `documents` starts the corpus's standing documents anew."""
+    """A set version with all that its exports hold. `documents` starts the corpus's standing documents anew.
+
+    `moved` are those of them that differ from the freeze, by id. `generation`, `traffic` and `plan` are as frozen.
+    """
 
     name: str
     sha256: str
@@ -60,6 +73,10 @@ class ExportedSet:
     queries: Sequence[SetQuery]
     qrels: Sequence[SetQrel]
     documents: Callable[[], Iterable[DocumentRow]]
+    moved: Sequence[Moved] = ()
+    generation: int | None = None
+    traffic: Mapping[str, float] = field(default_factory=dict)
+    plan: Sequence[Mapping[str, Any]] = ()
 
     def by_document(self) -> Iterator[QrelRow]:
         """All grades, once for each document that carries them."""

@@ -9,6 +9,7 @@ from typing import Any
 from django.core.management.base import CommandError
 
 from curation.commandline import REFUSED, PlainCommand
+from curation.formats.export.beside import MOVED, moves_in_words
 from curation.formats.export.folder import FORMS, write_folder
 from curation.formats.export.rows import ExportedSet
 from curation.formats.faults import WriteRefused
@@ -38,6 +39,8 @@ class Command(PlainCommand):
         except OSError as fault:
             raise CommandError(f"{out} cannot be written: {fault.strerror}.", returncode=REFUSED) from fault
         self.stdout.write(f"{told(exported)} {'written to' if written else 'stand already in'} {out}.")
+        if moves := moves_in_words(exported):
+            self.stderr.write(f"The documents are those of today: {moves}. {MOVED} names them.")
 
 
 def told(exported: ExportedSet) -> str:

@@ -47,14 +47,8 @@ class Command(ImportCommand):
         """Import the documents, then encode them or store the vectors brought along."""
         encoders_for(options["encoder"])
         vectors = brought_vectors(options)
-        asked = CorpusAsked(
-            slug=options["slug"],
-            name=options["name"],
-            whole=options["whole"],
-            traffic=read_traffic(options["traffic"]) if options["traffic"] else {},
-            vectors_of=vectors.ids if vectors else None,
-        )
-        receipt = import_corpus(asked=asked, intake=intake, now=now)
+        asked = CorpusAsked(options["slug"], options["name"], vectors_of=vectors.ids if vectors else None)
+        receipt = self.store(asked, intake, options=options, now=now)
         if receipt.dry_run or not (receipt.stored or receipt.merged):
             return receipt
         receipt = replace(receipt, notices=(*receipt.notices, *witnessed(corpus_named(options["slug"]))))
@@ -64,6 +58,11 @@ class Command(ImportCommand):
             unplaced = Fault(0, "", f"The documents are stored, but have no vectors yet: {refusal}")
             return replace(receipt, errors=(*receipt.errors, unplaced))
         return replace(receipt, notices=(*receipt.notices, *told))
+
+    def store(self, asked: CorpusAsked, intake: Intake, *, options: dict[str, Any], now: datetime) -> Receipt:
+        """Call the action."""
+        traffic = read_traffic(options["traffic"]) if options["traffic"] else {}
+        return import_corpus(asked=replace(asked, whole=options["whole"], traffic=traffic), intake=intake, now=now)
 
     def make_space(self, options: dict[str, Any], vectors: Vectors | None) -> list[str]:
         """Give the corpus vectors that fit it; what to say about them."""

@@ -103,6 +103,10 @@ def test_a_document_twice_under_one_query_is_refused(tmp_path: Path) -> None:
             '{"query_id": "q1", "doc_id": "d2", "score": 0.5}\n{"query_id": "q1", "doc_id": "d1", "score": 0.75}',
         ),
         ("r.jsonl", '{"query_id": "q1", "hits": [{"id": "d2", "score": 0.5}, {"id": "d1", "score": 0.75}]}'),
+        (
+            "r.jsonl",
+            '{"id": 7, "qid": "q1", "score": 9, "hits": [{"id": "d2", "score": 0.5}, {"id": "d1", "score": 0.75}]}',
+        ),
     ],
 )
 def test_hits_are_read_from_tables_and_json_lines(tmp_path: Path, name: str, content: str) -> None:

@@ -57,6 +57,12 @@ def test_a_run_is_cut_at_k_documents(tmp_path: Path) -> None:
     ]
 
 
+def test_a_cut_below_the_end_of_the_file_makes_a_run_no_deeper(tmp_path: Path) -> None:
+    path = written(tmp_path, "r.run", "q1 Q0 d1 1 0.9 x", "q1 Q0 d3 2 0.8 x", "q2 Q0 d3 1 0.8 x")
+    bring("import_run", "claims", path, "--name", "bm25", "--k", 200)
+    assert RankedRun.objects.get().k == 2
+
+
 def test_judged_queries_that_a_run_misses_are_listed(tmp_path: Path) -> None:
     answer = bring("import_run", "claims", written(tmp_path, "r.run", "q1 Q0 d1 1 0.9 x"), "--name", "bm25")
     assert answer.notices == ["1 judged queries are not in the run and count as missed: q2."]

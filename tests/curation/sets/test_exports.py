@@ -120,6 +120,37 @@ def test_grades_of_what_is_gone_stay_and_are_counted(frozen: Corpus, tmp_path: P
     assert "q9\ta1-de\t2\n" in (out / "qrels/test.tsv").read_text()
 
 
+def test_documents_that_are_not_what_they_were_at_the_freeze_are_named_with_their_grades(
+    frozen: Corpus, tmp_path: Path
+) -> None:
+    run("export_set", "hard@1", "--format", "jsonl", "--out", tmp_path / "before")
+    assert (tmp_path / "before/moved.tsv").read_text() == "document_id\tchange\tgrades\n"
+    changed = ({**DOCUMENTS[2], "text": "NB"}, {"doc_id": "new", "locale": "en", "text": "Fog is covered."})
+    bring_documents("claims", written(tmp_path, "e.jsonl", *changed))
+    Document.objects.filter(external_id="a1-de").update(gone_at=timezone.now())
+    out = tmp_path / "trec"
+    run("export_set", "hard@1", "--format", "trec", "--out", out)
+    told = ["document_id\tchange\tgrades", "007\ttext\t1", "a1-de\tgone\t0", "new\tnew\t0"]
+    assert (out / "moved.tsv").read_text().splitlines() == told
+    assert json.loads((out / "set.json").read_text())["moved"] == {"text": 1, "new": 1, "gone": 1, "graded": 1}
+    words = "1 text changed, 1 new, 1 gone since the freeze, 1 of them with grades"
+    assert words in (out / "README.md").read_text()
+    bring_documents("claims", written(tmp_path, "f.jsonl", DOCUMENTS[2]))
+    factories.frozen_set(frozen, "soft")
+    bring_documents("claims", written(tmp_path, "e.jsonl", changed[0]))
+    run("export_set", "soft@1", "--format", "trec", "--out", tmp_path / "soft")
+    assert (tmp_path / "soft/moved.tsv").read_text().splitlines()[1:] == ["007\ttext\t1"]
+
+
+def test_a_document_that_moved_to_another_article_carries_one_grade_of_a_query(frozen: Corpus, tmp_path: Path) -> None:
+    Document.objects.filter(external_id="007").update(canonical_id="a1")
+    run("export_set", "hard@1", "--format", "trec", "--out", tmp_path / "trec")
+    lines = [line.split() for line in (tmp_path / "trec/qrels.txt").read_text().splitlines()]
+    pairs = [(query, document) for query, _, document, _ in lines]
+    assert len(pairs) == len(set(pairs))
+    assert ["q10", "0", "007", "3"] in lines
+
+
 def test_a_set_stays_as_it_was_frozen(frozen: Corpus, tmp_path: Path) -> None:
     Query.objects.filter(external_id="q9").update(text="changed since")
     Qrel.objects.update(grade=1)

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -100,16 +103,35 @@ def test_ranx_is_one_object_that_pytrec_eval_takes_too(written: dict[str, Path])
     assert scores == {"q1": {"recall_10": 0.5}}
 
 
+RANX = """
+import json, sys, ranx
+qrels = ranx.Qrels.from_file(sys.argv[1])
+run = ranx.Run({"q1": {"a1-de": 2.0, "b2": 1.0}, "q2": {"b2": 1.0}, "q3": {"a1-de": 2.0, "a1-en": 1.0}})
+print(json.dumps([qrels.to_dict(), ranx.evaluate(qrels, run, "recall-l2")], default=float))
+"""
+
+
+def test_ranx_reads_its_own_and_scores_a_run(written: dict[str, Path]) -> None:
+    """In a process of its own, which compiles nothing: compiling would take most of a minute."""
+    asked = [sys.executable, "-W", "ignore", "-c", RANX, str(written["ranx"] / "qrels.json")]
+    answer = subprocess.run(
+        asked, env={**os.environ, "NUMBA_DISABLE_JIT": "1"}, capture_output=True, text=True, check=True
+    )
+    grades, recall = json.loads(answer.stdout)
+    assert grades == BY_DOCUMENT
+    assert recall == pytest.approx((0.5 + 0 + 1) / 3)
+
+
 def test_mteb_has_one_corpus_and_a_subset_for_each_language(written: dict[str, Path]) -> None:
     folder = written["mteb"]
     front = yaml.safe_load((folder / "README.md").read_text().split("---")[1])
     subsets = {one["config_name"]: one["data_files"][0]["path"] for one in front["configs"]}
-    assert subsets["tr-qrels"] == "qrels/tr.jsonl"
-    assert subsets["tr-corpus"] == subsets["de-corpus"] == subsets["corpus"] == "corpus.jsonl"
+    assert subsets["tr-qrels"] == "qrels/tr.parquet"
+    assert subsets["tr-corpus"] == subsets["de-corpus"] == subsets["corpus"] == "corpus/test-*.parquet"
     assert all(list(folder.glob(path)) for path in subsets.values())
     first = {"query-id": "q1", "corpus-id": "a1-de", "score": 3, "canonical-id": "a1", "original-score": "1"}
-    assert json.loads(lines(folder / "qrels" / "de.jsonl")[0]) == first
-    assert {json.loads(line)["query-id"] for line in lines(folder / "qrels" / "tr.jsonl")} == {"q2", "q3"}
+    assert pq.read_table(folder / "qrels" / "de.parquet").to_pylist()[0] == first
+    assert set(pq.read_table(folder / "qrels" / "tr.parquet").column("query-id").to_pylist()) == {"q2", "q3"}
 
 
 def test_hf_is_parquet_with_a_card_that_names_its_tables(written: dict[str, Path]) -> None:
@@ -121,12 +143,19 @@ def test_hf_is_parquet_with_a_card_that_names_its_tables(written: dict[str, Path
     front = yaml.safe_load((folder / "README.md").read_text().split("---")[1])
     assert [one["config_name"] for one in front["configs"]] == ["corpus", "queries", "qrels", "strata"]
     assert pq.read_table(next(folder.glob("corpus/*.parquet"))).column("_id").to_pylist() == ["a1-de", "a1-en", "b2"]
+    strata = pq.read_table(next(folder.glob("strata/*.parquet"))).to_pylist()
+    assert ["\t".join(row.values()) for row in strata] == lines(folder / "strata.tsv")[1:]
 
 
 def test_quepid_gets_a_file_for_each_language_so_that_a_text_names_one_query(written: dict[str, Path]) -> None:
     folder = written["quepid"] / "ratings"
     assert lines(folder / "de.csv") == ["query,docid,rating", "Allianz,a1-de,3", "Allianz,a1-en,3", "Allianz,b2,0"]
     assert lines(folder / "tr.csv")[1:3] == ["Allianz,c3,2", '"kaç ""gün"", ne zaman",a1-de,3']
+    rated = json.loads((folder / "tr.json").read_text())["queries"]
+    assert [one["placeholders"]["$query"] for one in rated] == ["Allianz", 'kaç "gün", ne zaman']
+    assert [one["relevant_documents"] for one in rated] == [{"2": ["c3"]}, {"3": ["a1-de", "a1-en"]}]
+    (german,) = json.loads((folder / "de.json").read_text())["queries"]
+    assert german["relevant_documents"] == {"0": ["b2"], "3": ["a1-de", "a1-en"]}
 
 
 def test_opensearch_gets_the_bodies_of_its_two_requests(tmp_path: Path) -> None:
@@ -146,7 +175,14 @@ def test_opensearch_gets_the_bodies_of_its_two_requests(tmp_path: Path) -> None:
     [
         ("trec", a_set(query("q 1", "x", "de"), query("q 2", "x", "tr")), "'q 1', 'q 2'. Export JSONL instead."),
         ("beir", a_set(query("q1", "x", "de"), qrels=(qrel("q1", "a 1", 3),)), "'a 1'. Export JSONL instead."),
-        ("opensearch", SMALL, "more than 2,000 characters: q3. Export quepid or jsonl instead."),
+        ("opensearch", SMALL, "more than 2,000 characters: q3. Export jsonl instead."),
+        ("opensearch", a_set(query("q1", "😀" * 1001, "de")), "more than 2,000 characters: q1. Export jsonl instead."),
+        ("quepid", a_set(query("q1", "x" * 2049, "de")), "more than 2,048 characters: q1. Export jsonl instead."),
+        (
+            "quepid",
+            a_set(query("q1", "x", "de"), qrels=(qrel("q1", "a", 3, "é", "ş"),)),
+            "at an end: ş. Export jsonl instead.",
+        ),
     ],
 )
 def test_what_a_layout_cannot_hold_is_listed_and_nothing_is_written(

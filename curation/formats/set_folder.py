@@ -1,0 +1,103 @@
+"""An exported set as it comes back in: what `set.json` says of it, held against its files, and each query's stratum."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from curation.formats.delimited import delimited_records, tsv_rows
+from curation.formats.export.beside import ABOUT, STRATA
+from curation.formats.export.folder import FORMS
+from curation.formats.faults import Fault, FileRefused
+from curation.formats.lines import read_lines
+from curation.formats.opening import Limits, Part, open_part, parts_of
+from curation.formats.records import Record
+
+WHOLE = tuple(form for form, layout in FORMS.items() if layout.holds_corpus)
+"""The layouts that come back in whole: documents, queries and grades."""
+_BLOCK = 1 << 20
+_MOST = 1 << 24
+
+
+class About(BaseModel):
+    """What `set.json` says, as far as the way back needs it; `files` gives each file's SHA-256."""
+
+    model_config = ConfigDict(frozen=True)
+
+    name: str = Field(alias="set", min_length=1, max_length=100)
+    form: str = Field(alias="format")
+    relevant_from: int = Field(ge=1, le=3)
+    traffic: dict[str, float] = Field(default_factory=dict)
+    plan: list[dict[str, str | int]] = Field(default_factory=list)
+    files: dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class SetFolder:
+    """An exported set that is whole; `strata` gives by query id the columns of `strata.tsv`."""
+
+    about: About
+    strata: Mapping[str, Mapping[str, str]]
+
+
+def read_set_folder(path: Path, limits: Limits) -> SetFolder:
+    """Read what stands beside an export, and hold every file against its hash.
+
+    Raises:
+        FileRefused: it is no folder or zip that `export_set` wrote, holds no documents, or is not as it was written.
+    """
+    parts = {part.name: part for part in parts_of(path, name=path.name, limits=limits)}
+    if ABOUT not in parts:
+        raise FileRefused(f"There is no {ABOUT} in it. Choose a folder or zip that export_set wrote.")
+    about = _about(parts.pop(ABOUT))
+    if about.form not in WHOLE:
+        raise FileRefused(
+            f"The layout {about.form[:40]} holds no documents to bring back; {', '.join(WHOLE)} come back whole."
+        )
+    _hold_against(about.files, parts)
+    strata = {row["query_id"]: row for row in _strata(parts[STRATA], limits)} if STRATA in parts else {}
+    return SetFolder(about, strata)
+
+
+def _about(part: Part) -> About:
+    with part.open() as stream:
+        written = stream.read(_MOST)
+    try:
+        return About.model_validate_json(written)
+    except ValidationError as fault:
+        where = ".".join(str(step) for step in fault.errors()[0]["loc"]) or "its text"
+        raise FileRefused(f"{ABOUT} is not as export_set writes it: look at {where[:80]}.") from fault
+
+
+def _hold_against(hashes: Mapping[str, str], parts: Mapping[str, Part]) -> None:
+    for name in sorted(hashes.keys() | parts.keys()):
+        if name not in parts:
+            raise FileRefused(f"{name[:200]} is missing, which {ABOUT} names.")
+        if name not in hashes:
+            raise FileRefused(f"{name[:200]} is not of this set: {ABOUT} does not name it.")
+        if hashes[name] != _hash_of(parts[name]):
+            raise FileRefused(
+                f"{name[:200]} is not the file that was exported: {ABOUT} gives it another SHA-256. "
+                "Export the set again, or import its files one by one."
+            )
+
+
+def _hash_of(part: Part) -> str:
+    digest = sha256()
+    with part.open() as stream:
+        while block := stream.read(_BLOCK):
+            digest.update(block)
+    return digest.hexdigest()
+
+
+def _strata(part: Part, limits: Limits) -> Iterator[Mapping[str, str]]:
+    with open_part(part, limits) as stream:
+        for record in delimited_records(tsv_rows(read_lines(stream, most=limits.line))):
+            if isinstance(record, Fault):
+                raise FileRefused(f"{STRATA}: {record.reason}", line=record.line)
+            if isinstance(record, Record):
+                yield {name: str(value) for name, value in record.fields.items()}

@@ -1,0 +1,28 @@
+"""`manage.py import_set SLUG PATH`: what `export_set` wrote comes back whole, and is encoded."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from curation.actions.corpora import CorpusAsked
+from curation.actions.receipts import Intake, Receipt
+from curation.actions.refusal import Refused
+from curation.actions.set_importing import import_set
+from curation.management.commands import import_corpus
+
+
+class Command(import_corpus.Command):
+    """Import an exported set."""
+
+    help = "Import an exported set whole, documents, queries, grades and strata, or nothing of it; then encode it."
+
+    def store(self, asked: CorpusAsked, intake: Intake, *, options: dict[str, Any], now: datetime) -> Receipt:
+        """Call the action.
+
+        Raises:
+            Refused: an option would read the set as something else than what was exported.
+        """
+        if options["map"] or options["where"] or options["whole"] or options["traffic"]:
+            raise Refused("An exported set is read as it is; leave out --map, --where, --whole and --traffic.")
+        return import_set(asked=asked, intake=intake, now=now)
