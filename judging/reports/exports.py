@@ -64,7 +64,8 @@ def merged_lines(corpus: Corpus) -> Iterator[dict[str, JsonValue]]:
 def _decided(decision: Adjudication) -> str:
     grades = ", ".join(sorted({str(grade) for _, grade, _ in decision.opinions}))
     cause = decision.get_cause_display().lower()
-    return f"{decision.decided_by.username} decided: {cause}; grades {grades} disagreed"
+    fast = f" in under {Adjudication.HASTY} s" if decision.is_hasty else ""
+    return f"{decision.decided_by.username} decided{fast}: {cause}; grades {grades} disagreed"
 
 
 def _how(grade: int | None, counts: Counter[str], doubts: int) -> str:

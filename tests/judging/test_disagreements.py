@@ -251,14 +251,15 @@ def test_what_was_decided_in_under_two_seconds_is_asked_once_more_and_stays_know
     assert not Adjudication.objects.exists()
     lead.settle(2, "slip", seconds=0.8)
     made = Adjudication.objects.get()
-    assert (made.grade, made.seconds, made.is_hasty) == (2, 0, True)
+    assert (made.grade, made.seconds) == (2, 0)
+    assert merged()["d002"]["how"] == "lena decided in under 2 s: slip of the key; grades 0, 2 disagreed"
 
 
 def test_without_script_the_server_measures_the_seconds(lead: Lead) -> None:
     assert lead.settle(3, "slip", after=1).status == 422
     assert lead.settle(3, "slip", after=7.5).status == 200
     made = Adjudication.objects.get()
-    assert (made.seconds, made.is_hasty) == (7, False)
+    assert made.seconds == 7
 
 
 def test_no_more_seconds_count_than_have_passed(lead: Lead) -> None:
@@ -417,11 +418,16 @@ def test_the_command_lists_them_as_the_page_does(corpus: Corpus) -> None:
     assert "2 open, 1 of them on different sides of relevant (grade 2). 0 settled today." in said.getvalue()
 
 
-def test_c04_the_merged_line_says_who_settled_it_and_why_they_differed(corpus: Corpus, lead: Lead) -> None:
-    lead.settle(2, "missed")
+def merged() -> dict[str, dict[str, Any]]:
+    """The merged export, line by line."""
     out = StringIO()
     call_command("export_judgments", "claims", "--merged", stdout=out, stderr=StringIO())
-    lines = {line["canonical_id"]: line for line in map(json.loads, out.getvalue().splitlines())}
+    return {line["canonical_id"]: line for line in map(json.loads, out.getvalue().splitlines())}
+
+
+def test_c04_the_merged_line_says_who_settled_it_and_why_they_differed(corpus: Corpus, lead: Lead) -> None:
+    lead.settle(2, "missed")
+    lines = merged()
     assert (lines["d002"]["grade"], lines["d002"]["decided_by"], lines["d002"]["grades"]) == (
         2,
         "lena",
