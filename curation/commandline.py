@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from django.conf import settings
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand, CommandError, SystemCheckError
 from django.db import DatabaseError, OperationalError, connection
 from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
@@ -37,6 +37,9 @@ class PlainCommand(BaseCommand):
         """Run; a fault of the database that has a known way out becomes that sentence."""
         try:
             return super().execute(*args, **options)
+        except SystemCheckError as fault:
+            fault.returncode = REFUSED  # Django says 1, which is an answer of some commands
+            raise
         except DatabaseError as fault:
             if words := way_out(fault):
                 raise CommandError(words, returncode=REFUSED) from fault
@@ -61,6 +64,23 @@ def way_out(fault: DatabaseError) -> str:
 def write_out(path: Path, text: str) -> None:
     """Write an export to `path`, whole or not at all, as `write_lines` does."""
     write_lines(path, (text,))
+
+
+def require_writable(path: Path) -> None:
+    """Refuse a place before the work is done whose outcome is to be written there; nothing is left behind.
+
+    Raises:
+        CommandError: no file can be written there.
+    """
+    if path.exists() and not path.is_file() and not path.is_dir():
+        return  # a pipe or a device, which to open is to use
+    was_there = path.exists()
+    try:
+        path.open("ab").close()
+        if not was_there:
+            path.unlink()
+    except OSError as fault:
+        raise CommandError(f"{path} cannot be written: {fault.strerror}.", returncode=REFUSED) from fault
 
 
 def write_lines(path: Path, lines: Iterable[str]) -> int:

@@ -25,6 +25,7 @@ from curation import registry, uploading
 from curation.actions import (
     drift,
     exact_run,
+    freeze_job,
     gate_job,
     generations,
     holds,
@@ -47,6 +48,7 @@ registry.add_job_kind(exact_run.KIND, exact_run.measure)
 registry.add_job_kind(index_run.KIND, index_run.measure)
 registry.add_job_kind(log_reading.KIND, log_reading.read)
 registry.add_job_kind(set_exporting.KIND, set_exporting.pack)
+registry.add_job_kind(freeze_job.KIND, freeze_job.work)
 registry.add_job_kind(gate_job.KIND, gate_job.work)
 registry.add_job_kind(drift.KIND, drift.read_day)
 registry.add_job_kind(telling.KIND, telling.tell)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -14,16 +13,18 @@ from django.db import transaction
 from curation.actions.refusal import Refused
 from curation.formats.tables import Reading
 from curation.measures.floors import Floors
+from curation.measures.hit import DEPTH
 from curation.models import GateCell, GateReport, GateSlice, RankedRun, SetVersion, User, Waiver
 from curation.models.measurements import DEEPEST
 from curation.reports.gate_baseline import Baseline, exact_baseline, file_baseline
 from curation.reports.gate_floors import floors_of
 from curation.reports.gate_notes import Note, newest_generation, notes_of
 from curation.reports.gate_reading import GateReading, SliceReading, read_gate
-from curation.reports.measured import Measured, measured
-from curation.reports.run_answers import Answers, answers_of_file, answers_of_run
+from curation.reports.measured import Measured, measured, standing_documents
+from curation.reports.run_answers import Answers, answers_of_file, answers_of_run, too_shallow
 from curation.reports.schedule import today_in
 from curation.reports.set_content import content_intact
+from curation.reports.unjudged import first_of_each
 from curation.reports.waivers import (
     standing_waivers,
     subject_of_cell,
@@ -33,6 +34,8 @@ from curation.reports.waivers import (
 )
 
 K = 200
+MOST_COMMIT = 200
+CELLS = f"the hit@{DEPTH} of cells"
 BATCH = 500
 Progress = Callable[[int, int], None]
 
@@ -63,25 +66,37 @@ class Outcome:
     floors: Floors
 
 
-def gate(
-    *,
-    version: SetVersion,
-    asked: Asked,
-    by: User | None,
-    now: datetime,
-    progress: Progress | None = None,
-    writing: Callable[[], AbstractContextManager[object]] = transaction.atomic,
-) -> GateReport:
-    """Measure a run against `version` and store the verdict; a job passes its own `writing`, which checks its hold.
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A report with its verdict, of which nothing is stored yet."""
+
+    report: GateReport
+    reading: GateReading
+
+
+def gate(*, version: SetVersion, asked: Asked, by: User | None, now: datetime) -> GateReport:
+    """Measure a run against `version` and store the verdict.
 
     Raises:
-        Refused: k is no depth.
+        As `judge`.
+    """
+    judged = judge(version=version, asked=asked, by=by, now=now)
+    with transaction.atomic():
+        return store(judged)
+
+
+def judge(
+    *, version: SetVersion, asked: Asked, by: User | None, now: datetime, progress: Progress | None = None
+) -> Judged:
+    """Measure a run against `version`; write nothing. `progress(done, total)` counts queries and may raise to stop.
+
+    Raises:
+        Refused: k is no depth, or the build is named at too great length.
         SetBelied: the rows of the set do not give its hash any more.
         AnswersRefused, FileRefused, VectorsRefused: the run or its baseline cannot be had.
         MeasureRefused: the floors of the corpus are no shares.
     """
-    if not 1 <= asked.k <= DEEPEST:
-        raise Refused(f"k counts documents, from 1 to {DEEPEST:,}.")
+    require(asked)
     outcome = measure_gate(version, asked, progress)
     standing = standing_waivers(version.corpus, today_in(version.corpus, now))
     waived = waivers_used(outcome.reading, standing)
@@ -99,10 +114,38 @@ def gate(
         manifest=dict(asked.manifest),
         **_figures(outcome),
     )
-    with writing():
-        report.save(force_insert=True)
-        _store_rows(report, outcome.reading)
-    return report
+    return Judged(report, outcome.reading)
+
+
+def store(judged: Judged) -> GateReport:
+    """Write a report with its rows, inside a transaction of the caller's."""
+    judged.report.save(force_insert=True)
+    _store_rows(judged.report, judged.reading)
+    return judged.report
+
+
+def require(asked: Asked) -> None:
+    """Refuse what no report holds.
+
+    Raises:
+        Refused: k is no depth, or the build is named at too great length.
+    """
+    if not 1 <= asked.k <= DEEPEST:
+        raise Refused(f"k counts documents, from 1 to {DEEPEST:,}.")
+    if len(asked.commit) > MOST_COMMIT:
+        raise Refused(f"A build is named in at most {MOST_COMMIT} characters; this has {len(asked.commit):,}.")
+
+
+def offered_k(depth: int, *, documents: int) -> int:
+    """The k that a run of `depth` documents a query is gated at unless another is asked: K, or as deep as it goes."""
+    return K if depth >= min(K, documents) else depth
+
+
+def why_not_at(name: str, depth: int, *, k: int, documents: int) -> str:
+    """Why a run of `depth` documents a query cannot be gated at `k`; "" where it can."""
+    asked = ((DEPTH, CELLS), (k, f"recall@{k}"))
+    found = (too_shallow(name, depth, k=min(least, documents), measure=measure) for least, measure in asked)
+    return next(filter(None, found), "")
 
 
 def verdict_of(reading: GateReading, waived: Mapping[str, Waiver], notes: Sequence[Note]) -> str:
@@ -121,6 +164,7 @@ def measure_gate(version: SetVersion, asked: Asked, progress: Progress | None = 
         if isinstance(asked.run, Path)
         else answers_of_run(asked.run, content)
     )
+    answers.require_depth(DEPTH, documents=standing_documents(version.corpus), measure=CELLS)
     held: list[Baseline] = []
 
     def own(k: int) -> Answers:
@@ -191,7 +235,8 @@ def _figures(outcome: Outcome) -> dict[str, Any]:
             "would_pass": pooled.outcome.verdict == "pass",
         },
         "missing": told.missing,
-        "unjudged": told.unjudged,
+        "unjudged": first_of_each(told.unjudged),
+        "unjudged_documents": told.unjudged_documents,
     }
 
 

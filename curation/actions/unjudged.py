@@ -6,8 +6,9 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from itertools import zip_longest
 
-from curation.actions.hunting import Sent, send_at_once
-from curation.models import Document, GateReport, Query
+from curation.actions.hunting import AT_ONCE, Sent, send_at_once
+from curation.actions.lookups import rows_in
+from curation.models import Document, GateReport, Qrel, Query
 
 ORIGIN = "gate"
 
@@ -30,23 +31,21 @@ def send_unjudged(
 
     `waiting` tells the pairs that wait, of the queries with these keys; `send` raises Refused where nobody can judge.
     """
-    queries = {query.external_id: query for query in _queries(report)}
-    settled = {(qrel.query_id, qrel.canonical_id) for query in queries.values() for qrel in query.qrels.all()}
-    known = settled | waiting({query.pk for query in queries.values()})
-    wanted = [
-        (queries[name], canonical)
-        for name, canonical in _round_by_round(report)
-        if name in queries and (queries[name].pk, canonical) not in known
-    ]
-    documents = _documents(report, {canonical for _, canonical in wanted})
-    found = [Unjudged(query, documents[canonical]) for query, canonical in wanted if canonical in documents]
-    return send_at_once(found, send)
+    keys = dict(_keys(report))
+    settled = Qrel.objects.filter(query__frozen__set_version=report.set_version)
+    known = {*settled.values_list("query_id", "canonical_id"), *waiting(keys.values())}
+    wanted = [(keys[name], canonical) for name, canonical in _round_by_round(report) if name in keys]
+    fresh = [pair for pair in wanted if pair not in known]
+    documents = _documents(report, {canonical for _, canonical in fresh})
+    found = [pair for pair in fresh if pair[1] in documents]
+    queries = Query.objects.in_bulk({key for key, _ in found[:AT_ONCE]})
+    return send_at_once(found, lambda pair: send(Unjudged(queries[pair[0]], documents[pair[1]])))
 
 
-def _queries(report: GateReport) -> Iterator[Query]:
-    corpus = report.set_version.corpus_id
-    rows = Query.objects.filter(corpus=corpus, frozen__set_version=report.set_version).prefetch_related("qrels")
-    return (query for query in rows if query.external_id in report.unjudged)
+def _keys(report: GateReport) -> Iterator[tuple[str, int]]:
+    """The queries of the report's list by their ids, each with its key."""
+    rows = Query.objects.filter(frozen__set_version=report.set_version).values_list("external_id", "pk")
+    return ((name, key) for name, key in rows if name in report.unjudged)
 
 
 def _round_by_round(report: GateReport) -> Iterator[tuple[str, str]]:
@@ -57,5 +56,5 @@ def _round_by_round(report: GateReport) -> Iterator[tuple[str, str]]:
 def _documents(report: GateReport, canonicals: Collection[str]) -> dict[str, Document]:
     """One standing document of each canonical id: the source where there is one."""
     standing = Document.objects.filter(corpus=report.set_version.corpus_id, gone_at=None)
-    rows = standing.order_by("is_source", "-external_id").iterator()
-    return {document.canonical_id: document for document in rows if document.canonical_id in canonicals}
+    rows = rows_in(standing.order_by("is_source", "-external_id"), "canonical_id", canonicals)
+    return {document.canonical_id: document for document in rows}

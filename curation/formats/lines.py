@@ -37,8 +37,12 @@ def read_lines(stream: Stream, *, most: int) -> Iterator[Line | Fault | Notice]:
         if len(raw) > most and not raw.endswith(b"\n"):
             offset += _skip_line(stream)
             yield Fault(number, "", f"The line is longer than {most:,} bytes, the most that is read.")
-        else:
-            yield Line(number, _decoded(raw, number, start).removesuffix("\n"))
+            continue
+        try:
+            text = raw.decode()
+        except UnicodeDecodeError as error:
+            raise _not_utf8(raw[error.start], start + error.start, number) from error
+        yield Line(number, text.removesuffix("\n"))
 
 
 def _skip_line(stream: Stream) -> int:
@@ -50,12 +54,8 @@ def _skip_line(stream: Stream) -> int:
     return skipped
 
 
-def _decoded(raw: bytes, number: int, start: int) -> str:
-    try:
-        return raw.decode("utf-8")
-    except UnicodeDecodeError as error:
-        value, place = raw[error.start], start + error.start
-        raise FileRefused(
-            f"The file is not UTF-8: byte 0x{value:02X} at offset {place:,}, line {number:,}. Save it as UTF-8.",
-            line=number,
-        ) from error
+def _not_utf8(value: int, place: int, number: int) -> FileRefused:
+    return FileRefused(
+        f"The file is not UTF-8: byte 0x{value:02X} at offset {place:,}, line {number:,}. Save it as UTF-8.",
+        line=number,
+    )

@@ -5,7 +5,7 @@ import json
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
@@ -14,6 +14,9 @@ from typing import TextIO
 
 from curation.formats.columns import Columns, Field
 from curation.formats.faults import Fault, FileRefused, Notice, RowRefused, Tally
+from curation.formats.ids import MOST_CHARACTERS
+from curation.formats.lines import Line
+from curation.formats.opening import open_part, parts_of
 from curation.formats.qrels import DOCUMENT, QUERY
 from curation.formats.records import Record
 from curation.formats.tables import Bare, Lines, Reading, Records, read_records
@@ -29,10 +32,12 @@ FIELDS = (
     Field("tag", ("run", "run_id")),
     Field("trailing"),
 )
+Scores = dict[str, dict[str, float]]
+MOST_LINE = 4 * (MOST_CHARACTERS + 2)  # bytes: of a longer line a part is read, which is too long to be plain
 _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)  # not frozen: a run has millions, and to make a frozen one takes three times as long
 class RunRow:
     """One hit. The rank a file gives is passed over: order comes from the score alone (see `rankings`)."""
 
@@ -65,20 +70,69 @@ def read_run(path: Path, reading: Reading | None = None) -> Iterator[RunRow | Fa
         FileRefused: nothing of the file may be stored.
     """
     reading = reading or Reading()
-    records = read_records(path, reading, content="run", bare=Bare(_is_run, _run_records))
+    by_column = reading.columns or reading.where
+    bare: Bare[RunRow] = Bare(_is_run, _run_records if by_column else _run_rows)
+    records = read_records(path, reading, content="run", bare=bare)
     return typed_rows(_spread(records), Columns(FIELDS, reading.columns), _hit)
 
 
 def rankings(rows: Iterable[RunRow | Fault | Notice]) -> Iterator[Ranking | Fault | Notice]:
     """Rankings in the order in which queries first appear; a document twice in one query is a fault."""
-    scores: dict[str, dict[str, float]] = {}
+    scores: Scores = {}
     for row in rows:
         if not isinstance(row, RunRow):
             yield row
-        elif row.document_id in scores.setdefault(row.query_id, {}):
+            continue
+        hits = scores.setdefault(row.query_id, {})
+        if row.document_id in hits:
             yield Fault(row.line, row.query_id, f"The document {row.document_id} stands twice under this query.")
         else:
-            scores[row.query_id][row.document_id] = row.score
+            hits[row.document_id] = row.score
+    yield from _ranked(scores)
+
+
+def read_rankings(path: Path, reading: Reading | None = None) -> Iterator[Ranking | Fault | Notice]:
+    """As `rankings(read_run(...))`, for who needs no rows: a file of nothing but plain lines is read in one go.
+
+    Raises:
+        FileRefused: nothing of the file may be stored.
+    """
+    reading = reading or Reading()
+    scores = None if reading.columns or reading.where else _plain_scores(path, reading)
+    yield from rankings(read_run(path, reading)) if scores is None else _ranked(scores)
+
+
+def _plain_scores(path: Path, reading: Reading) -> Scores | None:
+    """Query → document → score of a file of plain lines of six columns; None as soon as one line is another."""
+    parts = parts_of(path, name=reading.name or path.name, limits=reading.limits)
+    if len(parts) != 1:
+        return None
+    scores: Scores = {}
+    same: dict[str, str] = {}
+    try:
+        with open_part(parts[0], reading.limits) as stream:
+            while raw := stream.readline(MOST_LINE):
+                columns = plain_columns(raw.decode())
+                score = float(columns[4]) if len(columns) == 6 and _NUMBER.fullmatch(columns[4]) else math.nan
+                hits = scores.setdefault(columns[0], {}) if math.isfinite(score) else None
+                if hits is None or columns[2] in hits:
+                    return None
+                hits[same.setdefault(columns[2], columns[2])] = score
+    except UnicodeDecodeError:
+        return None
+    return scores or None
+
+
+def plain_columns(text: str) -> list[str]:
+    """The columns of a line in which nothing can be wrong with an id; none where something may be.
+
+    Of what is printable only a space is white space to Python, so that its own `split` tears no id.
+    """
+    text = text.rstrip("\r\n").replace("\t", " ")
+    return text.split() if text.isprintable() and len(text) <= MOST_CHARACTERS else []
+
+
+def _ranked(scores: Scores) -> Iterator[Ranking | Notice]:
     tally = Tally()
     for query_id, hits in scores.items():
         ranking = _ranking(query_id, hits)
@@ -132,6 +186,35 @@ def _run_records(lines: Lines) -> Records:
     return trec_records(lines, _named_columns)
 
 
+def _run_rows(lines: Lines) -> Iterator[RunRow | Record | Fault | Notice]:
+    """Plain lines as rows at once, for a run has millions; any other as the record that `_hit` looks at closely.
+
+    An id that stands in many lines is one string.
+    """
+    known: dict[str, str] = {}
+    for line in lines:
+        row = _plain_hit(line, known.setdefault) if isinstance(line, Line) else None
+        if row is None:
+            yield from _run_records(iter((line,)))
+        else:
+            yield row
+
+
+def _plain_hit(line: Line, same: Callable[[str, str], str]) -> RunRow | None:
+    """The hit of a line with which nothing can be wrong; None where something may be."""
+    columns = plain_columns(line.text)
+    if len(columns) == 6:
+        query_id, _, document_id, _, score, tag = columns
+    elif len(columns) == 4:
+        query_id, document_id, _, score, tag = *columns, ""
+    else:
+        return None
+    value = float(score) if _NUMBER.fullmatch(score) else math.nan
+    if not math.isfinite(value):
+        return None
+    return RunRow(line.number, same(query_id, query_id), same(document_id, document_id), value, same(tag, tag))
+
+
 def _named_columns(columns: list[str]) -> dict[str, str] | None:
     if len(columns) == 4:
         return dict(zip(("query_id", "doc_id", "rank", "score"), columns, strict=True))
@@ -142,11 +225,14 @@ def _named_columns(columns: list[str]) -> dict[str, str] | None:
     return named | {"trailing": " ".join(trailing)}
 
 
-def _spread(records: Records) -> Records:
+def _spread(records: Iterator[RunRow | Record | Fault | Notice]) -> Iterator[RunRow | Record | Fault | Notice]:
     """One record a hit where a line holds a query with its list of hits."""
     for record in records:
-        hits = record.fields.get("hits") if isinstance(record, Record) else None
-        if not isinstance(record, Record) or not isinstance(hits, list):
+        if not isinstance(record, Record):
+            yield record
+            continue
+        hits = record.fields.get("hits")
+        if not isinstance(hits, list):
             yield record
             continue
         shared = {name: value for name, value in record.fields.items() if name != "hits"}

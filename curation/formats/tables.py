@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Generic, TypeVar
 
 from curation.formats.beir import Content, parts_with
 from curation.formats.delimited import csv_rows, delimited_records, tsv_rows
@@ -16,6 +17,7 @@ from curation.formats.records import JsonValue, Record
 
 Lines = Iterator[Line | Fault | Notice]
 Records = Iterator[Record | Fault | Notice]
+Row = TypeVar("Row")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,14 +35,19 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True)
-class Bare:
-    """A form of lines without a header, such as TREC's; `fits` looks at a file's first line that is not blank."""
+class Bare(Generic[Row]):
+    """A form of lines without a header, such as TREC's; `fits` looks at a file's first line that is not blank.
+
+    `records` may give the plain ones of millions of lines as finished rows, and the others as records.
+    """
 
     fits: Callable[[str], bool]
-    records: Callable[[Lines], Records]
+    records: Callable[[Lines], Iterator[Row | Record | Fault | Notice]]
 
 
-def read_records(path: Path, reading: Reading, *, content: Content, bare: Bare | None = None) -> Records:
+def read_records(
+    path: Path, reading: Reading, *, content: Content, bare: Bare[Row] | None = None
+) -> Iterator[Row | Record | Fault | Notice]:
     """Records of the file, or of what a folder or zip holds as `content`.
 
     Raises:
@@ -54,7 +61,7 @@ def read_records(path: Path, reading: Reading, *, content: Content, bare: Bare |
         yield from kept if len(chosen) == 1 else _named(kept, part.name)
 
 
-def _records_of(part: Part, limits: Limits, *, bare: Bare | None) -> Records:
+def _records_of(part: Part, limits: Limits, *, bare: Bare[Row] | None) -> Iterator[Row | Record | Fault | Notice]:
     with open_part(part, limits) as stream:
         head = stream.peek(4096)[:4096]
         form = form_of(part.name, head)
@@ -77,16 +84,16 @@ def _first_line(head: bytes) -> str:
     return text.lstrip("\r\n").split("\n", 1)[0]
 
 
-def _some(records: Records) -> Records:
-    empty = True
+def _some(records: Iterator[Row | Record | Fault | Notice]) -> Iterator[Row | Record | Fault | Notice]:
     for record in records:
-        empty = empty and isinstance(record, Notice)
         yield record
-    if empty:
-        raise FileRefused("The file is empty.")
+        if not isinstance(record, Notice):
+            yield from records
+            return
+    raise FileRefused("The file is empty.")
 
 
-def _named(records: Records, name: str) -> Records:
+def _named(records: Iterator[Row | Record | Fault | Notice], name: str) -> Iterator[Row | Record | Fault | Notice]:
     """Of several files read as one, each record and fault says in which it stands."""
     try:
         for record in records:
@@ -98,7 +105,9 @@ def _named(records: Records, name: str) -> Records:
         raise FileRefused(f"{name}: {refusal}", line=refusal.line) from refusal
 
 
-def _where(records: Records, where: Mapping[str, str]) -> Records:
+def _where(
+    records: Iterator[Row | Record | Fault | Notice], where: Mapping[str, str]
+) -> Iterator[Row | Record | Fault | Notice]:
     wanted = ", ".join(f"{column} = {value}" for column, value in where.items())
     read = kept = 0
     for record in records:

@@ -12,9 +12,11 @@ Row = TypeVar("Row")
 
 
 def typed_rows(
-    records: Iterator[Record | Fault | Notice], columns: Columns, build: Callable[[Taken], Row]
+    records: Iterator[Row | Record | Fault | Notice], columns: Columns, build: Callable[[Taken], Row]
 ) -> Iterator[Row | Fault | Notice]:
     """Rows as `build` makes them; a `RowRefused` it raises becomes a fault, its tallies notices at the end.
+
+    What is a row already is passed on.
 
     Raises:
         FileRefused: from the records, or because a required or mapped column is nowhere.

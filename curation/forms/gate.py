@@ -8,19 +8,22 @@ from typing import Any
 from django import forms
 from django.conf import settings
 
-from curation.actions.gating import K
+from curation.actions.gating import K, offered_k, why_not_at
 from curation.actions.waiving import MOST_REASON, Terms
 from curation.models import Corpus, RankedRun, SetVersion
 from curation.models.measurements import DEEPEST
-from curation.reports.gate_floors import NAMES
+from curation.reports.gate_floors import NAMES, level_in_words
+from curation.reports.measured import standing_documents
 
 
 class RunChoiceField(forms.ModelChoiceField):  # type: ignore[type-arg]  # it takes none when it runs
-    """A choice of runs that says how deep each one goes: none can be gated deeper."""
+    """A choice of runs that says how deep each one goes, and at which k it is gated."""
+
+    documents = 0
 
     def label_from_instance(self, obj: RankedRun) -> str:
-        """The run and its depth."""
-        return f"{obj.name}, the first {obj.k:,}"
+        """The run, its depth, and the k that it is gated at unless another is asked."""
+        return f"{obj.name}, the first {obj.k:,}: k = {offered_k(obj.k, documents=self.documents)}"
 
 
 class GateForm(forms.Form):
@@ -28,11 +31,19 @@ class GateForm(forms.Form):
 
     version = forms.ModelChoiceField(SetVersion.objects.none(), label="Set", empty_label=None)
     run = RunChoiceField(RankedRun.objects.none(), empty_label=None)
-    k = forms.IntegerField(min_value=1, max_value=DEEPEST, initial=K, label="k", help_text="No deeper than the run.")
+    k = forms.IntegerField(
+        min_value=1,
+        max_value=DEEPEST,
+        required=False,
+        label="Another k",
+        help_text=f"Left empty: {K}, or as deep as the run goes where it holds fewer. Nothing is gated deeper.",
+    )
 
     def __init__(self, data: Mapping[str, Any] | None = None, *, corpus: Corpus) -> None:
         """Offer what the corpus has, the newest first."""
         super().__init__(data)
+        self.documents = standing_documents(corpus)
+        self.fields["run"].documents = self.documents  # type: ignore[attr-defined]  # a RunChoiceField
         choices = {
             "version": corpus.set_versions.select_related("corpus").order_by("-frozen_at", "-pk"),
             "run": corpus.ranked_runs.order_by("-measured_at", "-pk"),
@@ -42,6 +53,17 @@ class GateForm(forms.Form):
             field.queryset = rows  # type: ignore[attr-defined]  # a ModelChoiceField
         for field in self.fields.values():
             field.widget.attrs["class"] = "in"
+
+    def clean(self) -> dict[str, Any]:
+        """Fill in the k that the run is gated at, or refuse one that it does not hold."""
+        given = super().clean() or self.cleaned_data
+        run = given.get("run")
+        if run is None or "k" not in given:
+            return given
+        given["k"] = given["k"] or offered_k(run.k, documents=self.documents)
+        if why_not := why_not_at(run.name, run.k, k=given["k"], documents=self.documents):
+            self.add_error("k", why_not)
+        return given
 
 
 class WaiverForm(forms.Form):
@@ -80,8 +102,8 @@ class FloorsForm(forms.Form):
 
     def __init__(self, data: Mapping[str, Any] | None = None, *, corpus: Corpus) -> None:
         """Show what the corpus has of its own, beside what the installation has."""
-        super().__init__(data, initial=corpus.floors)
+        super().__init__(data, initial={name: level_in_words(level) for name, level in corpus.floors.items()})
         for name in NAMES:
             field, level = self.fields[name], settings.GATE_FLOORS[name]
-            field.required, field.help_text = False, f"{level:g} where it is left empty."
+            field.required, field.help_text = False, f"{level_in_words(level)} where it is left empty."
             field.widget.attrs |= {"class": "in", "min": "0", "max": "1", "step": "any", "inputmode": "decimal"}

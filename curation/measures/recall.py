@@ -22,7 +22,7 @@ def recall_at(ranked_canonicals: Sequence[str], relevant: Collection[str], *, k:
     """
     if k < 1:
         raise MeasureRefused(f"A depth of {k} documents has no recall; the least depth is 1.")
-    wanted = set(relevant)
+    wanted = relevant if isinstance(relevant, frozenset) else frozenset(relevant)
     if not wanted:
         return None
     return len(wanted.intersection(ranked_canonicals[:k])) / len(wanted)

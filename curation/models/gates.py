@@ -24,8 +24,9 @@ class GateReport(models.Model):
 
     `baseline` is what the run was held against: {"kind", "encoder", "revision", "dims", "native_dims", "space_sha256"}.
     `generation` is the newest one of the corpus on that day. `documents` is how many the corpus held. `pooled` holds
-    figures over all slices, which gate nothing. `missing` are queries the run left out, `unjudged` query → documents
-    among its first k that nobody graded. `waived` are the waivers that stood, in words. `commit` is what the caller
+    figures over all slices, which gate nothing. `missing` are queries the run left out, `unjudged` query → the highest
+    ranked documents among its first k that nobody graded; there are `unjudged_documents` of them in all (None in a
+    report that lists them all). `waived` are the waivers that stood, in words. `commit` is what the caller
     named its build, `manifest` that of the candidate where it was given.
     """
 
@@ -51,6 +52,7 @@ class GateReport(models.Model):
     notes = models.JSONField(default=list, blank=True)
     missing = models.JSONField(default=list, blank=True)
     unjudged = models.JSONField(default=dict, blank=True)
+    unjudged_documents = models.PositiveIntegerField(null=True, blank=True)
     waived = models.JSONField(default=list, blank=True)
     commit = models.CharField(max_length=200, blank=True)
     manifest = models.JSONField(default=dict, blank=True)

@@ -15,7 +15,7 @@ from django.db.models import Count, Exists, OuterRef
 from curation.measures.depth import POOL_DEPTH
 from curation.measures.targets import COUNT_TARGETS
 from curation.measures.targets import Use as Target
-from curation.models import Corpus, Generation, OpenDispute, Qrel, Query, RankedRun, Slice
+from curation.models import Corpus, Generation, Job, OpenDispute, Qrel, Query, RankedRun, Slice
 
 from .counts import COUNTING_SOURCES, StratumCount, stratum_counts
 from .footing import together
@@ -27,6 +27,8 @@ from .set_content import live_queries
 
 GATE = COUNT_TARGETS["gate"]
 EXACT = "exact"
+IMPORT = "import"
+"""The kind of a job that brings rows in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +79,7 @@ def freeze_checks(corpus: Corpus) -> Checks:
     counts = stratum_counts(corpus)
     generation = newest_of_production(corpus)
     blocking = [*_disagreements(corpus), *_golds(corpus), *_partition(corpus)]
-    found = [*blocking, *_generation(generation), *_baseline(corpus, generation), *_strata(counts)]
+    found = [*blocking, *_imports(corpus), *_generation(generation), *_baseline(corpus, generation), *_strata(counts)]
     return Checks(tuple(sorted(found, key=lambda each: ("stop", "warn", "pass").index(each.kind))), counts)
 
 
@@ -141,6 +143,13 @@ def _partition(corpus: Corpus) -> Iterator[Finding]:
         yield Finding("pass", "Every query sits in exactly one slice.")
     else:
         yield Finding("stop", "The partition is broken.", partition.fault, page="queries", action="Show the queries")
+
+
+def _imports(corpus: Corpus) -> Iterator[Finding]:
+    """An import is one transaction: a freeze holds all of it or nothing, and whoever waits for it should know which."""
+    if Job.objects.filter(corpus=corpus, kind=IMPORT, params__step__in=("all", "good"), state__in=Job.LIVE).exists():
+        told = "what is not stored when the freeze begins is not in the version."
+        yield Finding("warn", "An import is at work:", told, page="import", action="Look at it")
 
 
 def _generation(generation: Generation | None) -> Iterator[Finding]:

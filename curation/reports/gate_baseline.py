@@ -47,10 +47,15 @@ def provenance(space: EmbeddingSpace) -> dict[str, Any]:
     }
 
 
-def newest_at_full_width(corpus: Corpus) -> EmbeddingSpace | None:
-    """The corpus's newest vectors at their encoder's full width, of its documents as they are now or were before."""
+def at_full_width(corpus: Corpus) -> list[EmbeddingSpace]:
+    """The corpus's vectors at their encoder's full width and as it made them, the newest first."""
     spaces = corpus.embedding_spaces.filter(dims=F("native_dims")).select_related("corpus").order_by("-current", "-pk")
-    return next((each for each in spaces if QUANTISED not in each.transform_order), None)
+    return [each for each in spaces if QUANTISED not in each.transform_order]
+
+
+def newest_at_full_width(corpus: Corpus) -> EmbeddingSpace | None:
+    """The newest of these, of the corpus's documents as they are now or were before."""
+    return next(iter(at_full_width(corpus)), None)
 
 
 def full_width_space(corpus: Corpus) -> EmbeddingSpace:
@@ -98,16 +103,22 @@ def file_baseline(corpus: Corpus, content: Content, *, path: Path, reading: Read
     """A baseline that was measured before: a run with its provenance in a file beside it.
 
     Raises:
-        AnswersRefused: the provenance is missing, of other vectors, or of cut ones, or queries are missing.
+        AnswersRefused: the provenance is missing, of other vectors, of cut ones, or of documents that have changed
+            since, or queries are missing.
         FileRefused: the run cannot be read.
     """
     told = _provenance_of(path)
     if told.get("kind") != KIND or told.get("dims") != told.get("native_dims"):
         raise AnswersRefused(f"{path.name} is no exact float32 run at full width, so it is no baseline.")
-    known = corpus.embedding_spaces.filter(sha256=str(told.get("space_sha256")), dims=F("native_dims"))
-    if not known.exists():
+    known = [each for each in at_full_width(corpus) if each.sha256 == told.get("space_sha256")]
+    if not known:
         raise AnswersRefused(
             f"{path.name} was made of vectors that {corpus.slug} does not hold at full width; use --baseline exact."
+        )
+    if known[0].documents_sha256 != current_documents_sha256(corpus):
+        raise AnswersRefused(
+            f"The documents of {corpus.slug} have changed since {path.name} was made, so it is no baseline any more; "
+            "use --baseline exact."
         )
     return Baseline(_whole(answers_of_file(path, content, reading=reading), content), told)
 

@@ -8,6 +8,7 @@ from curation.formats.junit import Case, State, junit
 from curation.measures.floors import FloorReading
 
 from . import gate_words as words
+from .gate_floors import level_in_words
 from .gate_report import Report, SliceRow, dimensions_of
 from .waivers import subject_of_cell, subject_of_slice
 
@@ -82,14 +83,14 @@ def beneath(told: Report) -> Iterator[str]:
     for each in told.slices:
         if each.row.positives:
             yield f"{each.row.slice}: {words.exact_only_in_words(each)}. {dial(each)}"
-    yield f"k = {told.report.k} is {told.share_of_corpus:.1%} of the corpus."
+    yield f"k = {told.report.k} is {share_in_words(told.share_of_corpus)} of the corpus."
     yield from (words.waived_in_words(each) for each in told.report.waived)
     yield from (note["text"] for note in told.report.notes)
     yield from _since(told)
     if told.report.missing:
         yield f"Missing from the run: {listed(told.report.missing)}."
     if told.report.unjudged:
-        yield f"With unjudged documents: {listed(list(told.report.unjudged))}; --json lists the documents."
+        yield f"With unjudged documents: {listed(list(told.report.unjudged))}. {words.unjudged_in_words(told)}"
 
 
 def dial(told: SliceRow) -> str:
@@ -101,6 +102,11 @@ def dial(told: SliceRow) -> str:
 def three(value: float | None) -> str:
     """A figure with three decimals; a dash where there is none."""
     return "–" if value is None else f"{value:.3f}"
+
+
+def share_in_words(share: float) -> str:
+    """A share of the corpus in per cent: 0.5%, 12.5%."""
+    return f"{share:.1%}"
 
 
 def signed(value: float | None) -> str:
@@ -131,11 +137,11 @@ def _cells(told: Report) -> Iterator[str]:
     if told.lowest is None:
         yield "No cell holds the 100 queries that a gate reads."
     else:
-        yield f"Lowest cell: {words.cell_in_words(told.lowest)} Floor {told.floors.cell:.2f}."
+        yield f"Lowest cell: {words.cell_in_words(told.lowest)} Floor {level_in_words(told.floors.cell)}."
     yield from (f"Below its floor: {words.cell_in_words(cell)}" for cell in told.failed_cells)
     yield from (f"Not evidence: {words.cell_in_words(cell)}" for cell in told.no_evidence)
     if told.report.headline is not None:
-        alarm = f"an alarm below {told.floors.headline:.2f}, never a pass"
+        alarm = f"an alarm below {level_in_words(told.floors.headline)}, never a pass"
         yield f"Traffic-weighted hit@10 {told.report.headline:.3f}: {alarm}."
 
 

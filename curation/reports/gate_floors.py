@@ -10,6 +10,12 @@ from curation.models import Corpus
 NAMES = tuple(Floors().as_json())
 
 
+def level_in_words(level: float) -> str:
+    """A floor with two decimals, and with more only where it has more: 0.60, 0.88, 0.975."""
+    shortest = f"{round(level, 6):g}"
+    return shortest if len(shortest.partition(".")[2]) > 2 else f"{level:.2f}"
+
+
 def floors_of(corpus: Corpus) -> Floors:
     """The floors of `corpus`.
 

@@ -8,6 +8,7 @@ from datetime import datetime
 from curation.measures.headline import Headline
 from curation.models import Generation, SetVersion
 
+from .gate_floors import level_in_words
 from .generations import generations_of, mined_index
 from .measured import Measured
 from .run_words import counted, queries
@@ -57,7 +58,7 @@ def headline(told: Headline | None, alarm: float) -> list[Note]:
     if told is None or told.value is None or told.value >= alarm:
         return []
     heard = f"Traffic-weighted hit@10 is {told.value:.3f} over {told.covered:.0%} of the traffic, under the alarm at"
-    return [Note(f"{heard} {alarm:.2f}: a global regression? It neither passes nor rejects.", warns=True)]
+    return [Note(f"{heard} {level_in_words(alarm)}: a global regression? It neither passes nor rejects.", warns=True)]
 
 
 def depth(measured: Measured) -> list[Note]:

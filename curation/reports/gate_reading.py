@@ -149,7 +149,7 @@ def place(member: FrozenMember, by: tuple[str, ...]) -> tuple[str, ...]:
 def _dial(measured: Measured, members: list[FrozenMember]) -> list[tuple[int, float | None, float | None]]:
     rows: list[tuple[int, float | None, float | None]] = []
     for k in depths(measured.k):
-        sides = (measured.recalls_of(ranked, k) for ranked in (measured.candidate, measured.baseline))
+        sides = (measured.recalls_of(ranked, k, members) for ranked in (measured.candidate, measured.baseline))
         recall, own = (mean(of_members(scores, members)) for scores in sides)
         rows.append((k, recall, own))
     return rows

@@ -15,6 +15,7 @@ from curation.models import Corpus, GateCell, GateReport, GateSlice, RankedRun
 
 from .gate_reading import CROSSINGS
 from .gate_since import Since, since
+from .unjudged import first_of_each
 
 WORDS = {"pass": "passed", "reject": "rejected", "warn": "warning", "waived": "waived"}
 EXIT = {"pass": 0, "reject": 1, "warn": 3, "waived": 3}
@@ -83,6 +84,17 @@ class Report:
     def share_of_corpus(self) -> float:
         """The depth over the documents of the corpus, at most 1."""
         return min(1.0, self.report.k / self.report.documents) if self.report.documents else 1.0
+
+    @property
+    def unjudged_documents(self) -> int:
+        """How many documents among the first k nobody judged, those that the report does not list included."""
+        counted = self.report.unjudged_documents
+        return sum(map(len, self.report.unjudged.values())) if counted is None else counted
+
+    @property
+    def unjudged_depth(self) -> int:
+        """How many documents of a query the report lists at most."""
+        return max(map(len, self.report.unjudged.values()), default=0)
 
     def as_json(self) -> dict[str, Any]:
         """What `manage.py gate --json` prints and the page hands out."""
@@ -194,7 +206,9 @@ def _body(told: Report) -> dict[str, Any]:
         "notes": report.notes,
         "waived": report.waived,
         "missing": report.missing,
-        "unjudged": report.unjudged,
+        "unjudged": first_of_each(report.unjudged),
+        "unjudged_documents": told.unjudged_documents,
+        "unjudged_queries": len(report.unjudged),
         "since": told.since.as_json() if told.since else None,
         "answer_scores": [
             {"measure": score.measure, "value": score.value, "note": score.note}

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import Any
 
 from curation.measures.floors import ENOUGH, SHARP, FloorReading
 from curation.measures.gate import SliceOutcome
 from curation.models import GateCell, GateReport
 
+from .gate_floors import level_in_words
 from .gate_report import Report, SliceRow
 from .run_words import counted, queries
 
@@ -98,6 +100,19 @@ def pooled_in_words(pooled: dict[str, Any]) -> str:
     )
 
 
+def unjudged_in_words(told: Report) -> str:
+    """Where to read which documents nobody judged."""
+    listed = sum(map(len, told.report.unjudged.values()))
+    if listed == told.unjudged_documents:
+        return "The JSON report lists the documents."
+    report = told.report
+    asked = f"{report.set_version} --run {shlex.quote(report.run_name)} --k {report.k}"
+    return (
+        f"The JSON report lists the first {told.unjudged_depth:,} of each query, {listed:,} of "
+        f"{counted(told.unjudged_documents, 'document')}; manage.py measure {asked} --unjudged FILE writes all."
+    )
+
+
 def exact_only_in_words(told: SliceRow) -> str:
     """How much of what a slice counts as relevant only exact search ever offered to a judge."""
     row = told.row
@@ -113,7 +128,7 @@ def exact_only_in_words(told: SliceRow) -> str:
 def _against(outcome: SliceOutcome, reading: FloorReading) -> str:
     product = ""
     if reading.kind == "relative" and outcome.baseline:
-        product = f", which is {reading.level / outcome.baseline:.2f} × {outcome.baseline:.3f}"
+        product = f", which is {level_in_words(reading.level / outcome.baseline)} × {outcome.baseline:.3f}"
     return f"{outcome.recall:.3f} against a floor of {reading.level:.3f}{product}"
 
 
@@ -132,7 +147,7 @@ def _why_rejected(told: Report) -> str:
     if told.failed_cells:
         lowest = told.failed_cells[0]
         more = f" and {len(told.failed_cells) - 1:,} more" if len(told.failed_cells) > 1 else ""
-        found.append(f"{cell_name(lowest)}{more} below {told.floors.cell:.2f} at hit@10")
+        found.append(f"{cell_name(lowest)}{more} below {level_in_words(told.floors.cell)} at hit@10")
     return "; ".join(found)
 
 

@@ -25,6 +25,7 @@ from curation.indexes.qdrant import Collection
 from curation.indexes.qdrant_server import QdrantServer
 from curation.indexes.search_server import server_at
 from curation.models import GateReport, TargetIndex
+from curation.reports.gate_floors import level_in_words as in_words
 from curation.reports.manifest_evaluations import report_naming
 from curation.retrieval.quantisation import BINARY, INT8
 
@@ -177,7 +178,10 @@ def _judged(manifest: Manifest) -> Iterator[tuple[str, str]]:
             yield "baseline", evaluation.baseline.replace("_", " ")
         yield "query set", evaluation.query_set
     if floors := manifest.acceptance:
-        yield "floors", f"abs {floors.absolute_floor:g}  rel {floors.relative_floor:g}  k {floors.measured_at_k}"
+        yield (
+            "floors",
+            f"abs {in_words(floors.absolute_floor)}  rel {in_words(floors.relative_floor)}  k {floors.measured_at_k}",
+        )
 
 
 def _faiss_file(index: TargetIndex) -> ManifestHome:

@@ -17,6 +17,7 @@ from curation.models import Slice
 
 from .gate_reading import place
 from .measured import Measured, of_members
+from .unjudged import first_of_each
 
 PAIR = ("query_language", "corpus_language")
 
@@ -56,7 +57,9 @@ def as_json(measured: Measured, *, spec: str, run: str, seed: int) -> dict[str, 
         "cells": [figure.as_json() for figure in cells(measured, seed=seed)],
         "queries": [_query(measured, member) for member in measured.members],
         "missing": measured.missing,
-        "unjudged": measured.unjudged,
+        "unjudged": first_of_each(measured.unjudged),
+        "unjudged_documents": measured.unjudged_documents,
+        "unjudged_queries": len(measured.unjudged),
     }
 
 

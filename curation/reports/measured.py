@@ -57,19 +57,28 @@ class Measured:
         return {name: documents for name, documents in found.items() if documents}
 
     @property
+    def unjudged_documents(self) -> int:
+        """How many they are, of all queries together."""
+        return sum(map(len, self.unjudged.values()))
+
+    @cached_property
+    def relevant(self) -> Mapping[str, frozenset[str]]:
+        """Query id → the canonical ids that answer it, by what the set calls relevant."""
+        least = self.content.rules.relevant_from
+        return {
+            member.external_id: frozenset(grade.canonical_id for grade in member.grades if grade.grade >= least)
+            for member in self.members
+        }
+
+    @property
     def gone(self) -> int:
         """Relevant articles that no document of the corpus renders any more, so that no run finds them."""
-        return sum(len(self.relevant(member) - self.standing) for member in self.members)
+        return sum(len(relevant - self.standing) for relevant in self.relevant.values())
 
-    def recalls_of(self, ranked: Ranked, k: int) -> Mapping[str, float]:
-        """Query id → recall at `k` of any of the two."""
-        judged = {member.external_id: self.relevant(member) for member in self.members}
-        return per_query(ranked, judged, partial(recall_at, k=k)).scores
-
-    def relevant(self, member: FrozenMember) -> frozenset[str]:
-        """The canonical ids that answer a query, by what the set calls relevant."""
-        least = self.content.rules.relevant_from
-        return frozenset(grade.canonical_id for grade in member.grades if grade.grade >= least)
+    def recalls_of(self, ranked: Ranked, k: int, members: Iterable[FrozenMember] | None = None) -> Mapping[str, float]:
+        """Query id → recall at `k` of any of the two, of some of the members or of all."""
+        names = (member.external_id for member in (self.members if members is None else members))
+        return per_query(ranked, {name: self.relevant[name] for name in names}, partial(recall_at, k=k)).scores
 
     def is_found(self, member: FrozenMember) -> bool:
         """Whether the gold of a query is among the run's first ten documents."""
@@ -80,6 +89,11 @@ class Measured:
         graded = {grade.canonical_id for grade in member.grades}
         first = self.candidate.get(member.external_id, ())[: self.k]
         return [name for name in dict.fromkeys(first) if name not in graded]
+
+
+def standing_documents(corpus: Corpus) -> int:
+    """How many documents the corpus holds now."""
+    return corpus.documents.filter(gone_at=None).count()
 
 
 def measured(

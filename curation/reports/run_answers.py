@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from curation.formats.faults import Fault
-from curation.formats.runs import Ranking, fingerprint, rankings, read_run
+from curation.formats.runs import Ranking, fingerprint, read_rankings
 from curation.formats.tables import Reading
+from curation.measures.hit import DEPTH as CELLS_AT
 from curation.models import RankedRun
 
 from .set_content import Content
@@ -28,30 +29,41 @@ class Answers:
     documents: Mapping[str, Sequence[str]]
     run: RankedRun | None = None
 
-    def require_depth(self, k: int, *, documents: int) -> None:
-        """Refuse answers that were cut before the depth at which they are to be measured.
+    def require_depth(self, k: int, *, documents: int, measure: str = "") -> None:
+        """Refuse answers that were cut before the depth at which they are to be measured (by recall@k, or `measure`).
 
         Raises:
             AnswersRefused: they hold fewer than the first `k` of the corpus's `documents`.
         """
-        if self.depth < min(k, documents):
-            raise AnswersRefused(
-                f"{self.name} holds the first {self.depth:,} documents of a query, too few for recall@{k}; "
-                f"bring a run of {k:,} documents, or measure at --k {self.depth}."
-            )
+        if why_not := too_shallow(self.name, self.depth, k=min(k, documents), measure=measure or f"recall@{k}"):
+            raise AnswersRefused(why_not)
+
+
+def too_shallow(name: str, depth: int, *, k: int, measure: str) -> str:
+    """Why a run of `depth` documents a query cannot be measured at `k`; "" where it can."""
+    if depth >= k:
+        return ""
+    rest = "" if depth < CELLS_AT else f", or measure at k = {depth:,}"
+    return (
+        f"{name} holds the first {depth:,} documents of a query, too few for {measure}; bring a run of {k:,} "
+        f"documents{rest}."
+    )
 
 
 def answers_of_run(run: RankedRun, content: Content) -> Answers:
     """What a stored run answers to the members of a set.
 
     Raises:
-        AnswersRefused: it answers none of them.
+        AnswersRefused: it answers none of them, or another one took its place while it was read.
     """
     members = content.members
     rows = run.scores.filter(k=run.k).values_list("query_id", "hits").iterator()
     held = {members[query].external_id: hits for query, hits in rows if query in members}
     if not held:
         raise AnswersRefused(f"The run {run.name} answers none of the {len(members):,} queries of the set.")
+    same = RankedRun.objects.filter(pk=run.pk, k=run.k, sha256=run.sha256, measured_at=run.measured_at)
+    if not same.exists():
+        raise AnswersRefused(f"Another run took the place of {run.name} while it was read; gate or measure it again.")
     return Answers(run.name, run.sha256, run.k, held, run)
 
 
@@ -63,7 +75,7 @@ def answers_of_file(path: Path, content: Content, *, reading: Reading) -> Answer
         FileRefused: the file cannot be read as a run.
     """
     found = []
-    for each in rankings(read_run(path, reading)):
+    for each in read_rankings(path, reading):
         if isinstance(each, Fault):
             raise AnswersRefused(f"{path.name}, line {each.line:,}: {each.reason}")
         if isinstance(each, Ranking):

@@ -7,23 +7,18 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields
-from datetime import datetime
+from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
-from django.db.models import Count, F, Max, OuterRef, QuerySet
+from django.db.models import F, QuerySet
 
-from curation.formats.set_form import FrozenGrade, FrozenMember, Rules, sha256_of_form
-from curation.models import Corpus, Document, FrozenQrel, FrozenQuery, Generation, OpenDispute, Qrel, Query, SetVersion
+from curation.formats.set_form import GRADE, MEMBER, FrozenGrade, FrozenMember, Rules, sha256_of_form
+from curation.models import Corpus, FrozenQrel, FrozenQuery, Generation, Qrel, Query, SetVersion
 
 from .counts import DIMENSIONS, counted
 from .generations import newest_of_production
-from .rows import Rows
 from .traffic import traffic_shares
 
-GRADE = tuple(field.name for field in fields(FrozenGrade))
-MEMBER = tuple(field.name for field in fields(FrozenMember) if field.name != "grades")
 OF_STRATUM = (*DIMENSIONS, "use")
 OF_QUERY = ("external_id", "text", "origin", "gold_canonical_id")
 OF_QREL = tuple(name for name in GRADE if name != "gold_document")
@@ -50,32 +45,6 @@ class Content:
     def judgments(self) -> int:
         """The settled grades."""
         return sum(len(member.grades) for member in self.members.values())
-
-
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """What must not move while a corpus is being frozen; `moved` holds of each query what settling or editing changes.
-
-    Whoever settles a query holds it under a lock, so that its newest moment of settling grows each time.
-    """
-
-    moved: frozenset[tuple[Any, ...]]
-    documents: int
-    gone: int
-    gone_at: datetime | None
-
-
-def standing_of(corpus: Corpus) -> Standing:
-    """What `corpus` stands at; two SQL queries, each a picture of one moment."""
-    disputes = Rows(OpenDispute.objects.filter(query=OuterRef("pk")).order_by().values("pk"))
-    queries = Query.objects.filter(corpus=corpus, status=Query.Status.JUDGED).order_by()
-    told = queries.values_list("pk", "text", "stratum", "stratum__use", "gold_canonical_id", "need__text").annotate(
-        Count("qrels"), Max("qrels__settled_at"), disputes=disputes
-    )
-    documents = Document.objects.filter(corpus=corpus).aggregate(
-        documents=Count("pk"), gone=Count("gone_at"), gone_at=Max("gone_at")
-    )
-    return Standing(frozenset(told), **documents)
 
 
 def content_of(corpus: Corpus) -> Content:

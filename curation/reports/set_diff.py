@@ -10,7 +10,8 @@ from typing import Any
 from curation.formats.set_form import FrozenMember, Rules
 from curation.models import QueryType, SetVersion, Slice
 
-from .set_content import Content, content_frozen
+from .run_words import counted
+from .set_content import OF_STRATUM, Content, content_frozen
 from .set_versions import NoSuchVersion
 
 Counts = Counter[str]
@@ -27,6 +28,14 @@ FIELDS: Mapping[str, str] = {
     "variant_of": "variant of ",
 }
 """What may change of a query that stays, and what stands before its value in words."""
+RULES: Mapping[str, str] = {
+    "relevant_from": "Relevant from grade",
+    "generation": "Generation",
+    "traffic": "Searches by locale",
+    "plan": "Planned",
+}
+"""What is true of all queries and may change, and what it is called."""
+OF_PLAN = (*OF_STRATUM, "planned")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +91,14 @@ class SetDiff:
     withdrawn: Sequence[FrozenMember]
     changed: Sequence[Change]
     rules: Mapping[str, tuple[Any, Any]]
+
+    @property
+    def rule_rows(self) -> list[tuple[str, str, str]]:
+        """What changed for all queries, as (what, before, now) in words."""
+        told = [(RULES[name], *(_rule_in_words(name, value) for value in pair)) for name, pair in self.rules.items()]
+        return [
+            (title, was, f"{is_now}, otherwise divided" if was == is_now else is_now) for title, was, is_now in told
+        ]
 
     @property
     def total(self) -> SliceDiff:
@@ -144,8 +161,22 @@ def _ordered(members: list[FrozenMember]) -> tuple[FrozenMember, ...]:
 
 def rules_changed(before: Rules, now: Rules) -> dict[str, tuple[Any, Any]]:
     """What is true of all queries and was not the same, as (before, now)."""
-    pairs = {name: (getattr(before, name), getattr(now, name)) for name in ("relevant_from", "generation")}
+    pairs = {name: (_rule(before, name), _rule(now, name)) for name in RULES}
     return {name: pair for name, pair in pairs.items() if pair[0] != pair[1]}
+
+
+def _rule(rules: Rules, name: str) -> Any:  # noqa: ANN401  (JSON)
+    value = getattr(rules, name)
+    return sorted(value, key=lambda row: [str(row[field]) for field in OF_PLAN]) if name == "plan" else value
+
+
+def _rule_in_words(name: str, value: Any) -> str:  # noqa: ANN401  (JSON)
+    if name == "traffic":
+        return ", ".join(f"{locale} {share:.1%}" for locale, share in value.items()) or "not stated"
+    if name == "plan":
+        planned = sum(row["planned"] for row in value)
+        return f"{counted(planned, 'query', 'queries')} in {counted(len(value), 'stratum', 'strata')}"
+    return "none" if value is None else str(value)
 
 
 def slices_of(before: Counts, now: Counts, *, came: Counts, went: Counts) -> Iterator[SliceDiff]:

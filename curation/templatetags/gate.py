@@ -11,6 +11,9 @@ from django.utils.safestring import SafeString
 from curation.measures.floors import FloorReading
 from curation.models import GateCell, GateReport
 from curation.reports import gate_exports, gate_words
+from curation.reports.gate_dial import Dial
+from curation.reports.gate_dial import dial_of as drawn
+from curation.reports.gate_floors import level_in_words
 from curation.reports.gate_report import Report, dimensions_of
 from curation.reports.waivers import subject_of_cell
 
@@ -35,11 +38,13 @@ for words in (
     gate_words.exact_only_in_words,
     gate_words.pooled_in_words,
     gate_words.reason,
+    gate_words.unjudged_in_words,
     gate_words.waived_in_words,
-    gate_exports.dial,
     gate_exports.listed,
+    gate_exports.share_in_words,
     gate_exports.signed,
     gate_exports.three,
+    level_in_words,
 ):
     register.filter(words.__name__, words)
 
@@ -68,6 +73,12 @@ def floor(reading: FloorReading | None) -> SafeString | str:
     return format_html(
         '<span class="{}">{} <span class="sr">{}</span> {}</span>', style, icon(held, "s"), word, f"{reading.level:.3f}"
     )
+
+
+@register.simple_tag
+def dial_of(told: Report) -> Dial | None:
+    """The dial as a drawing."""
+    return drawn(told)
 
 
 @register.filter

@@ -77,9 +77,8 @@ def in_words(form: Form) -> str:
 def gate(request: CorpusRequest, report: int) -> HttpResponse:
     """One report."""
     told = the_report(request, report)
-    unjudged = sum(map(len, told.report.unjudged.values()))
     can_send = registry.pools() is not None and request.reach.leads_all
-    shown: dict[str, Any] = {"told": told, "unjudged": unjudged, "can_send": can_send, "title": gate_words.title(told)}
+    shown: dict[str, Any] = {"told": told, "can_send": can_send, "title": gate_words.title(told)}
     beside = {"manifest": panel_of_report(told.report), "drift": drift_beside(told.report, now=timezone.now())}
     shown["again"] = run_again(told.report)
     return render(request, "curation/gate.html", {**shown, **beside})

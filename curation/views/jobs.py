@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST
 
 from curation.access import CorpusRequest, members
-from curation.actions import jobs, mining
+from curation.actions import freeze_job, gate_job, jobs, mining
 from curation.actions.refusal import Refused
 from curation.models import Job, Miner, Role
 from curation.reports import workers
@@ -59,7 +59,20 @@ def card(job: Job) -> dict[str, Any]:
         "title": title_of(job),
         "cancel": address("job_cancel", job),
         "cancel_words": mined if job.kind == mining.KIND else "Cancel keeps what is stored so far.",
+        "came": came_of(job),
     }
+
+
+def came_of(job: Job) -> tuple[str, str] | None:
+    """Where what came of a job stands, and what it is called; None where it is not done or has no page of its own."""
+    if job.corpus is None or job.state != Job.State.DONE:
+        return None
+    if job.kind == freeze_job.KIND:
+        told = job.result
+        return reverse("set_version", args=[job.corpus.slug, told["name"], told["number"]]), str(told["set"])
+    if job.kind == gate_job.KIND:
+        return reverse("gate", args=[job.corpus.slug, job.result["report"]]), "The report"
+    return None
 
 
 def address(name: str, job: Job) -> str:
@@ -73,4 +86,6 @@ def title_of(job: Job) -> str:
     """What the job does, in words."""
     if job.kind == mining.KIND:
         return str(Miner(job.params["miner"]).label)
+    if job.kind == freeze_job.KIND:
+        return f"Freeze {job.params['name']}"
     return job.kind.replace("_", " ").capitalize()

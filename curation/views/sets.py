@@ -12,14 +12,16 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_POST
 
+from curation import tasks
 from curation.access import LEADS, CorpusRequest, members
-from curation.actions.freezing import freeze
+from curation.actions import freeze_job
 from curation.actions.refusal import Refused
-from curation.models import Corpus, Role, SetVersion
+from curation.models import Corpus, Job, Role, SetVersion
 from curation.reports.set_content import is_intact
 from curation.reports.set_diff import SetDiff, diff_of
 from curation.reports.set_page import draft_of
 from curation.reports.set_versions import NoSuchVersion, set_version, set_versions
+from curation.views.jobs import cards
 
 FIRST_NAME = "hard"
 ON_A_PAGE = 50
@@ -34,21 +36,29 @@ def sets(request: CorpusRequest) -> HttpResponse:
     draft = draft_of(request.corpus, next((each for each in versions if each.name == name), None))
     request.stratum_counts = draft.checks.counts
     shown = {"draft": draft, "versions": versions, "names": names, "name": name, **listed(request, draft.diff)}
-    return render(request, "curation/sets.html", shown)
+    return render(request, "curation/sets.html", {**shown, "jobs": cards(at_work(request.corpus, versions), poll=True)})
+
+
+def at_work(corpus: Corpus, versions: Sequence[SetVersion]) -> list[Job]:
+    """The freezes that wait or run, and the last one where it failed and nothing of `versions` was frozen since."""
+    asked = corpus.jobs.filter(kind=freeze_job.KIND).select_related("corpus").order_by("-pk")
+    live, newest = asked.filter(state__in=Job.LIVE), asked.filter(state=Job.State.FAILED)[:1]
+    since = max((version.frozen_at for version in versions), default=None)
+    return [*live, *(job for job in newest if since is None or job.created_at > since)]
 
 
 @members(Role.LEAD)
 @require_POST
 def set_freeze(request: CorpusRequest) -> HttpResponse:
-    """Freeze the draft, and show the certificate; refused, say why where it was asked."""
-    name = request.POST.get("name", "").strip()
+    """Have the draft frozen in the background; refused, say why where it was asked."""
+    corpus, name = request.corpus, request.POST.get("name", "").strip()
     try:
-        version = freeze(corpus=request.corpus, name=name, frozen_by=request.user, now=timezone.now())
+        job = freeze_job.ask_to_freeze(corpus=corpus, name=name, asked_by=request.user, now=timezone.now())
     except Refused as refusal:
         messages.error(request, str(refusal))
-        return redirect("sets", request.corpus.slug)
-    messages.success(request, f"{version} is frozen: {version.certificate['queries']:,} queries.")
-    return redirect("set_version", request.corpus.slug, version.name, version.number)
+    else:
+        tasks.send(job.pk)
+    return redirect("sets", corpus.slug)
 
 
 @members(*LEADS)

@@ -35,6 +35,16 @@ def test_a_command_without_its_database_ends_in_one_sentence(tmp_path: Path, add
     assert ended.stderr.count("\n") == 1
 
 
+def test_settings_that_are_none_end_a_gate_with_2_and_not_with_the_1_of_a_rejection(tmp_path: Path) -> None:
+    around = {"PATH": os.environ["PATH"], "DATA_DIR": str(tmp_path), "GATE_FLOORS": "absolute=2"}
+    ended = subprocess.run(
+        [sys.executable, "manage.py", "gate", "hard@1", "--run", "int8"],
+        cwd=ROOT, env=around, capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert ended.returncode == 2
+    assert ended.stderr.startswith("GATE_FLOORS names floors between 0 and 1")
+
+
 @pytest.mark.django_db
 def test_an_export_that_cannot_be_written_ends_in_one_sentence(tmp_path: Path) -> None:
     factories.a_corpus("claims")

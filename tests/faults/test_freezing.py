@@ -7,12 +7,15 @@ from functools import partial
 from typing import Any
 
 import pytest
+from django.db import transaction
 from django.utils import timezone
 
 from curation.actions.freezing import freeze
 from curation.actions.refusal import Refused
-from curation.models import Corpus, SetVersion
+from curation.models import Corpus, Query, SetVersion
 from curation.reports.certificate import certificate_of
+from curation.reports.freeze_checks import Checks, freeze_checks
+from curation.reports.set_content import is_intact
 from tests import factories
 from tests.faults.threads import together
 
@@ -48,6 +51,37 @@ def test_of_two_leads_who_freeze_at_once_one_wins_and_the_other_is_told() -> Non
     assert sorted(together(partial(press, corpus, "easy"), partial(press, corpus, "easier"))) == ["easier@1", "easy@1"]
     version = SetVersion.objects.get(name="hard")
     assert version.queries.count() == 8
+
+
+def test_an_import_that_ends_while_a_freeze_reads_is_in_it_whole_or_not_at_all(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    corpus = factories.a_corpus()
+    factories.judged_across_slices(corpus)
+    counted, stored = threading.Event(), threading.Event()
+
+    def and_wait(given: Corpus) -> Checks:
+        told = freeze_checks(given)
+        counted.set()
+        assert stored.wait(30)  # at once from the second freeze on
+        return told
+
+    def bring() -> str:
+        assert counted.wait(30)
+        with transaction.atomic():
+            Query.objects.filter(corpus=corpus).update(text="another")
+            factories.judged_queries(factories.a_stratum(corpus), 5)
+        stored.set()
+        return "stored"
+
+    monkeypatch.setattr("curation.actions.freezing.freeze_checks", and_wait)
+    assert sorted(together(partial(press, corpus), bring)) == ["hard@1", "stored"]
+    version = SetVersion.objects.get()
+    assert version.certificate["queries"] == version.queries.count() == 8
+    assert not version.queries.filter(text="another").exists()
+    assert is_intact(version)
+    assert press(corpus) == "hard@2"
+    assert SetVersion.objects.get(number=2).queries.filter(text="another").count() == 8
 
 
 @pytest.mark.usefixtures("both_have_read")

@@ -47,7 +47,7 @@ def lines_of(found: SetDiff, before: str, now: str) -> Iterable[str]:
         moved, left = f"{each.moved:+,}", f"{-each.withdrawn:,}"
         name = each.slice or "all"
         yield f"{name:<16}{each.before:>12,}{f'+{each.added:,}':>10}{left:>11}{moved:>8}{each.now:>12,}"
-    yield from (f"{name}: {was} → {is_now}" for name, (was, is_now) in found.rules.items())
+    yield from (f"{title}: {was} → {is_now}" for title, was, is_now in found.rule_rows)
     yield from (f"+ {member.external_id}  {member.text}" for member in found.added)
     yield from (f"- {member.external_id}  {member.text}" for member in found.withdrawn)
     for change in found.changed:

@@ -10,7 +10,7 @@ from django.core.management.base import CommandError
 from curation.actions.floors import set_floors
 from curation.commandline import REFUSED, PlainCommand, corpus_named
 from curation.models import Corpus
-from curation.reports.gate_floors import NAMES, floors_of
+from curation.reports.gate_floors import NAMES, floors_of, level_in_words
 
 HOUSE = "house"
 
@@ -50,6 +50,6 @@ def level(told: str) -> float | None:
 def in_words(corpus: Corpus) -> str:
     """Each floor, a line each, and whose it is."""
     return "\n".join(
-        f"{name:<9} {held:g}{'' if name in corpus.floors else ' (of the installation)'}"
+        f"{name:<9} {level_in_words(held)}{'' if name in corpus.floors else ' (of the installation)'}"
         for name, held in floors_of(corpus).as_json().items()
     )

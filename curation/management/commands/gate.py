@@ -16,7 +16,7 @@ from django.utils import timezone
 from curation.actions.gating import Asked, K, gate
 from curation.actions.refusal import Refused
 from curation.actions.runs import EXACT, run_named
-from curation.commandline import REFUSED, PlainCommand, write_out
+from curation.commandline import REFUSED, PlainCommand, require_writable, write_out
 from curation.formats.manifest import read_record
 from curation.formats.opening import Limits
 from curation.formats.tables import Reading
@@ -65,6 +65,8 @@ class Command(PlainCommand):
 
     def handle(self, *_args: object, **options: Any) -> None:
         """Gate, print, write, and exit by the verdict."""
+        for path in filter(None, (options["junit"], options["markdown"])):
+            require_writable(path)
         try:
             version = set_version(options["set"])
             asked = asked_for(version.corpus, options)
@@ -84,7 +86,7 @@ def asked_for(corpus: Corpus, options: Mapping[str, Any]) -> Asked:
     """What the command's words ask.
 
     Raises:
-        Refused: no run has that name, or the manifest cannot be read.
+        Refused: no run has that name, k is no depth, or the manifest cannot be read.
         VectorsRefused: exact search was to be measured and cannot be.
     """
     baseline = options["baseline"]

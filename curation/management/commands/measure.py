@@ -11,7 +11,7 @@ from typing import Any
 from django.core.management.base import CommandError
 
 from curation.actions.gating import K
-from curation.commandline import REFUSED, PlainCommand, corpus_named
+from curation.commandline import REFUSED, PlainCommand, corpus_named, require_writable, write_lines
 from curation.management.commands.coverage import aligned
 from curation.management.commands.gate import run_asked, unlimited
 from curation.models import Corpus
@@ -20,8 +20,10 @@ from curation.reports.gate_baseline import exact_baseline
 from curation.reports.gate_exports import listed, signed, three
 from curation.reports.measured import Measured, measured
 from curation.reports.run_answers import answers_of_file, answers_of_run
+from curation.reports.run_words import counted
 from curation.reports.set_content import Content, content_intact, content_of
 from curation.reports.set_versions import set_version
+from curation.reports.unjudged import as_lines
 
 
 class Command(PlainCommand):
@@ -37,14 +39,21 @@ class Command(PlainCommand):
         )
         parser.add_argument("--k", type=int, default=K, help=f"documents of each query ({K})")
         parser.add_argument("--json", action="store_true", help="print JSON, with every query")
+        parser.add_argument(
+            "--unjudged", type=Path, metavar="FILE", help="write what the run found and nobody judged, as a table"
+        )
 
     def handle(self, *_args: object, **options: Any) -> None:
-        """Measure and print."""
+        """Measure, write and print."""
+        if options["unjudged"]:
+            require_writable(options["unjudged"])
         try:
             corpus, content = measured_set(options["set"])
             found = measure_run(corpus, content, options)
         except ValueError as refusal:
             raise CommandError(str(refusal), returncode=REFUSED) from refusal
+        if options["unjudged"]:
+            write_lines(options["unjudged"], as_lines(found.unjudged))
         seed = int(content.sha256[:8], 16)
         if options["json"]:
             told = measure.as_json(found, spec=options["set"], run=options["run"], seed=seed)
@@ -92,9 +101,9 @@ def in_words(found: Measured, *, seed: int) -> str:
     slices = [["slice", *head], *(row(figure) for figure in measure.slices(found, seed=seed))]
     cells = [["cell", *head], *(row(figure) for figure in measure.cells(found, seed=seed))]
     missing = [f"Missing from the run, 0 each: {listed(found.missing)}."] if found.missing else []
-    unjudged = sum(map(len, found.unjudged.values()))
-    told = [f"Never judged among the first {found.k}: {unjudged:,} documents; --json lists them."] if unjudged else []
-    return "\n".join([*aligned(slices), "", *aligned(cells), *missing, *told])
+    unjudged = found.unjudged_documents
+    told = [f"Never judged among the first {found.k}: {counted(unjudged, 'document')}; --unjudged FILE lists them."]
+    return "\n".join([*aligned(slices), "", *aligned(cells), *missing, *(told if unjudged else [])])
 
 
 def row(figure: measure.Figure) -> list[str]:

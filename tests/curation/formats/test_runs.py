@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from curation.formats.faults import FileRefused, WriteRefused
 from curation.formats.qrels import read_qrels
-from curation.formats.runs import Ranking, RunRow, rankings, read_run, write_run
+from curation.formats.runs import Ranking, RunRow, rankings, read_rankings, read_run, write_run
+from curation.formats.tables import Reading
 from curation.measures.per_query import per_query
 from curation.measures.recall import recall_at
 
@@ -63,6 +64,27 @@ def test_six_columns_are_read_with_tabs_and_padding_mixed(tmp_path: Path) -> Non
         RunRow(1, "301", "FR1", 2.129133, "STD"),
         RunRow(2, "301", "FR2", -0.001, "STD"),
     ]
+
+
+@given(
+    lines=st.lists(
+        st.lists(
+            st.sampled_from(["q1", "q2", "Q0", "d1", "d\u00a01", "d\u200d2", "\u00a0", "x" * 501, "d\x1f", "\0"])
+            | st.sampled_from(["1", "-2.5e3", "nan", "1e999", "1_0", "٣", "tag"]),
+            min_size=3,
+            max_size=8,
+        ).map(" ".join),
+        min_size=1,
+        max_size=6,
+    )
+)
+def test_plain_lines_are_read_as_those_that_are_looked_at_closely(
+    tmp_path_factory: pytest.TempPathFactory, lines: list[str]
+) -> None:
+    path = written(tmp_path_factory.mktemp("any"), "r", "\n".join(["q Q0 d 1 2 t", *lines]))
+    closely = Reading(columns={"query_id": "query_id"})
+    assert list(read_run(path)) == list(read_run(path, closely))
+    assert list(read_rankings(path)) == list(rankings(read_run(path, closely)))
 
 
 def test_words_after_the_sixth_column_are_told_once(tmp_path: Path) -> None:

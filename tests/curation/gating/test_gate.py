@@ -22,9 +22,11 @@ from curation.models import (
     GateSlice,
     Qrel,
     QueryScore,
+    RankedRun,
     SetVersion,
     Waiver,
 )
+from curation.reports.set_content import Content, content_intact
 from tests import factories
 from tests.curation.gating import scene
 from tests.curation.gating.scene import say
@@ -130,7 +132,29 @@ def test_documents_that_nobody_judged_are_listed_best_first(corpus: Corpus) -> N
     scene.a_run(corpus, dict.fromkeys(made, 3))
     told = say("gate", "hard@1", "--run", "int8", "--k", 5, "--json").json
     assert set(told["unjudged"]) == {query.external_id for query in made}
-    assert len(told["unjudged"][made[0].external_id]) == 2
+    assert told["unjudged"][made[0].external_id] == ["ad10", "ad11"]
+    assert (told["unjudged_documents"], told["unjudged_queries"]) == (40, 20)
+    assert "The JSON report lists the documents." in say("gate", "hard@1", "--run", "int8", "--k", 5).text
+
+
+def test_a_report_keeps_the_highest_ranked_of_what_nobody_judged_and_says_where_all_is(
+    corpus: Corpus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, made = scene.whole(corpus, 5)
+    scene.a_run(corpus, dict.fromkeys(made, 2) | {made[0]: 5})
+    monkeypatch.setattr("curation.reports.unjudged.KEPT", 45)
+    gate = ("gate", "hard@1", "--run", "int8", "--k", 5)
+    said = say(*gate, "--json")
+    kept = said.json["unjudged"]
+    assert {len(found) for found in kept.values()} == {2}
+    assert (len(kept), said.json["unjudged_documents"], said.json["unjudged_queries"]) == (19, 57, 19)
+    out = tmp_path / "unjudged.tsv"
+    where = "manage.py measure hard@1 --run int8 --k 5 --unjudged FILE writes all"
+    assert f"the first 2 of each query, 38 of 57 documents; {where}" in say(*gate).text
+    assert say("measure", "hard@1", "--run", "int8", "--k", 5, "--unjudged", out).code == 0
+    lines = out.read_text().splitlines()
+    assert (lines[0], len(lines)) == ("query_id\tcanonical_id", 58)
+    assert say("measure", "hard@1", "--run", "int8", "--k", 5, "--unjudged", tmp_path).code == 2
 
 
 @pytest.mark.parametrize(
@@ -141,6 +165,9 @@ def test_documents_that_nobody_judged_are_listed_best_first(corpus: Corpus) -> N
         (["hard@1", "--run", "nothing"], "has no run called nothing"),
         (["hard@1", "--run", "int8"], "too few for recall@200"),
         (["hard@1", "--run", "int8", "--k", "0"], "k counts documents"),
+        (["hard@1", "--run", "int8", "--k", "5", "--commit", "f" * 201], "at most 200 characters"),
+        (["hard@1", "--run", "int8", "--k", "5", "--junit", "/nowhere/at/all.xml"], "/nowhere/at/all.xml cannot be"),
+        (["hard@1", "--run", "int8", "--k", "5", "--markdown", "/"], "/ cannot be written: Is a directory."),
         (["hard@1", "--run", "int8", "--k", "5", "--baseline", "lost.run"], "carries its provenance in lost.run"),
         (["hard@1", "--run", "int8", "--k", "5", "--manifest", "none.json"], "The manifest none.json cannot be read"),
     ],
@@ -162,6 +189,35 @@ def test_without_vectors_that_fit_there_is_no_baseline_and_the_gate_ends_with_2(
     EmbeddingSpace.objects.update(native_dims=16)
     refused = say("gate", "hard@1", "--run", "int8", "--k", 5)
     assert (refused.code, "full width" in refused.text) == (2, True)
+
+
+def test_a_run_that_stops_before_the_tenth_document_has_no_cells(corpus: Corpus) -> None:
+    _, made = scene.whole(corpus, 2)
+    scene.a_run(corpus, dict.fromkeys(made, 5), k=5)
+    refused = say("gate", "hard@1", "--run", "int8", "--k", 5)
+    assert (refused.code, "too few for the hit@10 of cells; bring a run of 10 documents." in refused.text) == (2, True)
+    assert say("measure", "hard@1", "--run", "int8", "--k", 5).code == 0
+
+
+def test_a_run_that_is_replaced_while_it_is_read_is_not_gated(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
+    _, made = scene.whole(corpus, 2)
+    run = scene.a_run(corpus, dict.fromkeys(made, 5))
+
+    def replaced(version: SetVersion) -> Content:
+        RankedRun.objects.filter(pk=run.pk).update(sha256="cd" * 32)
+        return content_intact(version)
+
+    monkeypatch.setattr("curation.actions.gating.content_intact", replaced)
+    refused = say("gate", "hard@1", "--run", "int8", "--k", 5)
+    assert (refused.code, "Another run took the place of int8" in refused.text) == (2, True)
+
+
+def test_a_place_to_write_is_looked_at_first_and_left_as_it_was(corpus: Corpus, tmp_path: Path) -> None:
+    scene.whole(corpus, 2)
+    kept, new = tmp_path / "kept.xml", tmp_path / "new.md"
+    kept.write_text("of yesterday")
+    assert say("gate", "hard@1", "--run", "nothing", "--junit", kept, "--markdown", new).code == 2
+    assert (kept.read_text(), new.exists()) == ("of yesterday", False)
 
 
 def test_a_fault_of_the_program_ends_with_2_and_not_with_1(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -199,6 +255,11 @@ def test_an_exported_exact_run_carries_its_provenance_and_stands_as_the_baseline
     told = say("gate", "hard@1", "--run", "int8", "--k", 5, "--baseline", out, "--json").json
     assert told["baseline"]["space_sha256"] == EmbeddingSpace.objects.get().sha256
     assert [each["baseline"] for each in told["slices"]] == [1.0] * 4
+    stood = EmbeddingSpace.objects.get().documents_sha256
+    EmbeddingSpace.objects.update(documents_sha256="ab" * 32)
+    changed = say("gate", "hard@1", "--run", "int8", "--k", 5, "--baseline", out)
+    assert (changed.code, "have changed since exact.run was made" in changed.text) == (2, True)
+    EmbeddingSpace.objects.update(documents_sha256=stood)
     beside = tmp_path / "exact.run.provenance.json"
     beside.write_text(json.dumps(json.loads(beside.read_text()) | {"dims": 4}))
     refused = say("gate", "hard@1", "--run", "int8", "--k", 5, "--baseline", out)

@@ -65,3 +65,18 @@ def test_versions_of_different_corpora_are_not_compared(corpus: Corpus) -> None:
     with pytest.raises(CommandError, match="different corpora") as refusal:
         call_command("diff_sets", "hard@1", "soft@1")
     assert refusal.value.returncode == 2
+
+
+def test_what_changed_for_all_queries_is_told(corpus: Corpus, capsys: pytest.CaptureFixture[str]) -> None:
+    corpus.strata.filter(slice="near_duplicate").update(planned=140)
+    factories.some_traffic(corpus, tr=0.25, de=0.75)
+    factories.frozen_set(corpus)
+    said = told(capsys, "hard@2", "hard@3")
+    assert "Planned: 480 queries in 4 strata → 500 queries in 4 strata" in said
+    assert "Searches by locale: not stated → de 75.0%, tr 25.0%" in said or "tr 25.0%, de 75.0%" in said
+    rules = json.loads(told(capsys, "hard@2", "hard@3", "--json"))["rules"]
+    assert set(rules) == {"plan", "traffic"}
+    corpus.strata.filter(slice="near_duplicate").update(planned=120)
+    corpus.strata.filter(slice="rare_entity").update(planned=140)
+    factories.frozen_set(corpus)
+    assert "→ 500 queries in 4 strata, otherwise divided" in told(capsys, "hard@3", "hard@4")

@@ -148,14 +148,27 @@ def meanwhile(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[], object]
     return happens
 
 
-def test_who_settles_meanwhile_turns_the_freeze_away(
+def test_who_settles_meanwhile_is_left_out_whole(
     corpus: Corpus, meanwhile: Callable[[Callable[[], object]], None]
 ) -> None:
-    qrel = Qrel.objects.earliest("pk")
+    qrel = Qrel.objects.filter(grade=3).earliest("pk")
     meanwhile(lambda: Qrel.objects.filter(pk=qrel.pk).update(grade=2, settled_at=timezone.now()))
-    with pytest.raises(Refused, match="The corpus moved while it was being frozen"):
-        freeze(corpus=corpus, name="hard", frozen_by=None, now=timezone.now())
-    assert not SetVersion.objects.exists()
+    version = freeze(corpus=corpus, name="hard", frozen_by=None, now=timezone.now())
+    assert FrozenQrel.objects.get(query__query=qrel.query_id, canonical_id=qrel.canonical_id).grade == 3
+    assert is_intact(version)
+    assert str(factories.frozen_set(corpus)) == "hard@2"
+
+
+def test_an_import_at_work_is_said_before_the_freeze_and_on_its_certificate(corpus: Corpus) -> None:
+    job = corpus.jobs.create(
+        kind="import", unique_key="import:1", params={"step": "look"}, created_at=timezone.now(), state="running"
+    )
+    assert not any("import" in line for line in words(corpus))
+    job.params = {"step": "all"}
+    job.save()
+    told = "An import is at work: what is not stored when the freeze begins is not in the version."
+    assert told in words(corpus)
+    assert told in factories.frozen_set(corpus).certificate["holes"]
 
 
 def test_two_who_freeze_at_once_one_wins(corpus: Corpus, meanwhile: Callable[[Callable[[], object]], None]) -> None:

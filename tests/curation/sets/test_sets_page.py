@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from django.test import Client
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
-from curation.models import Corpus, OpenDispute, Qrel, Query, RankedRun, SetVersion
+from curation.models import Corpus, Job, OpenDispute, Qrel, Query, RankedRun, SetVersion, User
+from curation.reports.certificate import certificate_of
 from curation.reports.set_content import content_frozen, content_of
 from curation.reports.set_diff import diff
 from curation.reports.set_page import draft_of
+from curation.tasks import work_on
 from tests import factories
 from tests.judging import stage
 
@@ -32,6 +36,12 @@ def lena(corpus: Corpus) -> Client:
     return client
 
 
+def asked_to_freeze(client: Client) -> Job:
+    answer = client.post(f"{PAGE}freeze", {"name": "hard"})
+    assert (answer.status_code, answer["Location"]) == (302, PAGE)
+    return Job.objects.latest("pk")
+
+
 def page(client: Client, address: str = PAGE) -> str:
     answer = client.get(address)
     assert answer.status_code == 200
@@ -40,8 +50,13 @@ def page(client: Client, address: str = PAGE) -> str:
 
 def test_a_lead_freezes_the_draft_and_reads_its_certificate(lena: Client) -> None:
     assert "Draft of the first version" in page(lena)
-    answer = lena.post(f"{PAGE}freeze", {"name": "hard"})
-    assert answer["Location"] == f"{PAGE}hard/1/"
+    job = asked_to_freeze(lena)
+    assert asked_to_freeze(lena) == job
+    assert not SetVersion.objects.exists()
+    assert "Freeze hard</h3>" in page(lena)
+    assert work_on(job.pk)
+    assert f'<a href="{PAGE}hard/1/">hard@1</a>' in page(lena, f"/c/claims/jobs/{job.pk}/")
+    assert "Freeze hard</h3>" not in page(lena)
     assert '<a href="?check=1"' in page(lena, f"{PAGE}hard/1/")
     shown = page(lena, f"{PAGE}hard/1/?check=1")
     version = SetVersion.objects.get()
@@ -53,7 +68,9 @@ def test_a_lead_freezes_the_draft_and_reads_its_certificate(lena: Client) -> Non
     ):
         assert told in shown
     assert "No query and no grade has changed since hard@1." in page(lena)
-    assert "the same as hard@1" in page(lena, lena.post(f"{PAGE}freeze", {"name": "hard"})["Location"])
+    assert version.frozen_by == User.objects.get(username="lena")
+    assert work_on(asked_to_freeze(lena).pk)
+    assert '<p class="err">Nothing has changed since: this is the same as hard@1.</p>' in page(lena)
     query = version.queries.earliest("pk").query_id
     assert f'<a href="{PAGE}hard/1/">hard@1</a>, as it was then' in page(lena, f"/c/claims/queries/{query}/")
 
@@ -66,6 +83,22 @@ def test_what_blocks_is_listed_with_its_way_out_and_the_button_says_why(corpus: 
     assert 'aria-disabled="true" aria-describedby="why-not"' in shown
     answer = lena.post(f"{PAGE}freeze", {"name": "hard"}, follow=True)
     assert "This cannot be frozen yet. 1 disagreement in distinctive is open." in answer.content.decode()
+    assert not Job.objects.exists()
+
+
+def test_a_freeze_that_is_cancelled_while_it_reads_freezes_nothing(
+    lena: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    job = asked_to_freeze(lena)
+
+    def cancelled_meanwhile(*given: Any) -> dict[str, Any]:
+        lena.post(f"/c/claims/jobs/{job.pk}/cancel")
+        return certificate_of(*given)
+
+    monkeypatch.setattr("curation.actions.freezing.certificate_of", cancelled_meanwhile)
+    assert work_on(job.pk)
+    job.refresh_from_db()
+    assert (job.state, job.result) == ("cancelled", {})
     assert not SetVersion.objects.exists()
 
 
