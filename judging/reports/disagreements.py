@@ -116,9 +116,11 @@ def _letter(place: int) -> str:
     return ascii_uppercase[place] if place < len(ascii_uppercase) else str(place + 1)
 
 
-def tally(corpus: Corpus) -> Tally:
-    """What waits for a lead; one query."""
-    return Tally(**open_in(corpus).aggregate(answers=Count("pk"), queries=Count("query", distinct=True)))
+def tally(corpus: Corpus, *, locales: Collection[str] | None = None) -> Tally:
+    """What waits for a lead of `locales` (None: of all); one query."""
+    return Tally(
+        **open_in(corpus, locales=locales).aggregate(answers=Count("pk"), queries=Count("query", distinct=True))
+    )
 
 
 def settled_today(corpus: Corpus, *, now: datetime) -> int:

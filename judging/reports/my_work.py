@@ -169,8 +169,8 @@ class LeadWork:
         return self.missing * (WRITING_SECONDS + JUDGING_SECONDS)
 
 
-def lead_work(corpus: Corpus, *, now: datetime) -> LeadWork:
-    """What a lead looks at first."""
+def lead_work(corpus: Corpus, *, led: Collection[str] | None, now: datetime) -> LeadWork:
+    """What a lead of the locales `led` (None: of all) looks at first: the whole board, and what they can decide."""
     run = RankedRun.objects.filter(corpus=corpus, name="exact").first()
     counts = stratum_counts(corpus, run=run)
     shares = traffic_shares(corpus)
@@ -186,8 +186,8 @@ def lead_work(corpus: Corpus, *, now: datetime) -> LeadWork:
         levels=levels(answer.cells),
         short=short_of(counts),
         families=[family for family in families(corpus) if family.pending],
-        disputed=tally(corpus),
-        mismatches=open_flags(corpus).count(),
+        disputed=tally(corpus, locales=led),
+        mismatches=open_flags(corpus, locales=led).count(),
         generation=mined,
         running=live.first() if mined else None,
         week=done_since(corpus, week_start(corpus, now), now=now, owed=next_steps.team.owed),

@@ -80,7 +80,7 @@ def ask_for_all(request: CorpusRequest, form: SeveralRulesForm, *, count: int) -
     shown = {
         "form": form,
         "count": count,
-        "language": request.GET.get("query_language", ""),
+        "chosen": request.GET.get("query_language", ""),
         "changes": form.changes_in_words,
     }
     return render(request, "judging/rules_all.html", shown)

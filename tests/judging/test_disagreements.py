@@ -364,6 +364,10 @@ def test_the_menu_and_my_work_count_what_is_open_for_leads_alone(corpus: Corpus,
     assert 'Disagreements<span class="n">2</span>' in lead.page
     home = lead.open("/c/claims/")
     assert "2 documents judged differently 1 query waits for your decision" in home.words
+    theo = factories.theo(corpus)
+    assert "2 documents judged differently" in stage.signed_in(theo).get("/c/claims/").content.decode()
+    theo.memberships.update(languages=["ja"])
+    assert "judged differently" not in stage.signed_in(theo).get("/c/claims/").content.decode()
     judge = stage.signed_in(User.objects.get(username="marek"))
     assert "Disagreements" not in judge.get("/c/claims/").content.decode()
     assert judge.get(PAGE).status_code == 403

@@ -98,6 +98,8 @@ def test_several_strata_are_ruled_at_once_and_keep_what_is_not_chosen(lena: Clie
 def test_a_rule_for_all_that_are_listed_is_asked_about_first(lena: Client) -> None:
     page = several(lena, all="1", opinions="3")
     assert "Change all 2 strata listed?" in page
+    narrowed = lena.post(f"{ADDRESS}strata?query_language=tr", {"all": "1", "opinions": "3", "pool_kind": "kept"})
+    assert "Every stratum of Turkish takes this rule" in narrowed.content.decode()
     assert '<input type="hidden" name="opinions" value="3">' in page
     assert not Stratum.objects.exclude(opinions=None).exists()
     assert "Stored for 2 strata." in several(lena, all="1", sure="1", opinions="3")
