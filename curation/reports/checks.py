@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
+from typing import Any
 
 from django.db.models import Q, QuerySet
 
@@ -19,8 +21,11 @@ from curation.retrieval.tokens import words
 from .articles import language_of_gold
 from .counts import counted
 from .places import StratumKey, slice_of
+from .prepared import CORPUS, KEY, NAME, Prepared, PreparedRows
 
 MOST_CHARACTERS = 500
+PLACE = StratumKey("-7000010", "-7000011", "-7000012", "-7000013", "-7000014")
+"""Stands for a stratum in a query that is put together for all of them."""
 
 
 class WordingRefused(ValueError):
@@ -155,12 +160,13 @@ def checks(corpus: Corpus, typed: Typed) -> Checks:
 
 def twin_of(corpus: Corpus, reading: Reading) -> Query | None:
     """The query that is the same once case and spaces are folded."""
-    return live(corpus).filter(folded_hash=reading.folded_hash).first()
+    return next(iter(_twins_asked().rows({CORPUS: corpus.pk, NAME: reading.folded_hash})), None)
 
 
 def rival_of(corpus: Corpus, need: Need, place: StratumKey) -> Query | None:
     """The query that words the same need in the same stratum."""
-    return live(corpus).filter(in_stratum(place), need=need).first()
+    asked: dict[Any, Any] = {CORPUS: corpus.pk, KEY: need.pk, **_standing_for(place)}
+    return next(iter(_rivals_asked().rows(asked)), None)
 
 
 def live(corpus: Corpus) -> QuerySet[Query]:
@@ -170,8 +176,32 @@ def live(corpus: Corpus) -> QuerySet[Query]:
 
 def have_of(corpus: Corpus, place: StratumKey) -> int:
     """How many wordings a stratum has, as shortfalls count them: judged and counted, or ready."""
+    asked: dict[Any, Any] = {CORPUS: corpus.pk, **_standing_for(place)}
+    return _having_asked(corpus.relevant_from).count(asked)
+
+
+@cache
+def _twins_asked() -> PreparedRows[Query]:
+    return PreparedRows(live(Corpus(pk=CORPUS)).filter(folded_hash=NAME).order_by("pk"))
+
+
+@cache
+def _rivals_asked() -> PreparedRows[Query]:
+    return PreparedRows(live(Corpus(pk=CORPUS)).filter(in_stratum(PLACE), need=KEY).order_by("pk"))
+
+
+@cache
+def _having_asked(relevant_from: int) -> Prepared:
+    """By the corpus of the stratum, so that the database finds all but the grades in one index."""
+    corpus = Corpus(pk=CORPUS, relevant_from=relevant_from)
     ready, judged = Q(status=Query.Status.READY), Q(status=Query.Status.JUDGED)
-    return Query.objects.filter(ready | (judged & Q(counted(corpus))), in_stratum(place), corpus=corpus).count()
+    having = Query.objects.filter(ready | (judged & Q(counted(corpus))), in_stratum(PLACE), stratum__corpus=CORPUS)
+    return Prepared.of(having.order_by().values_list("pk"))
+
+
+def _standing_for(place: StratumKey) -> dict[str, str]:
+    """What is put in place of `PLACE`."""
+    return dict(zip(PLACE, place, strict=True))
 
 
 def in_stratum(place: StratumKey) -> Q:

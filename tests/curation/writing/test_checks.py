@@ -172,6 +172,9 @@ def test_closest_query_of_the_locale_is_told_with_its_likeness(writer: Client, c
     )
     assert check(writer, "gece bekçisiz parkta çalınan tırı")["Closest in the set"].endswith("nearly the same")
     assert check(writer, "sel hasarı")["Closest in the set"] == "None is like it"
+    factories.a_query(factories.a_stratum(corpus, "tr en Latn question distinctive"), "sel hasarı ödenir mi")
+    assert check(writer, "sel hasarı öder mi")["Closest in the set"].startswith("sel hasarı ödenir mi 0.")
+    assert check(writer, "bekçisiz parkta çalınan yük")["Closest in the set"].startswith("GECE BEKÇİSİZ PARKTA")
 
 
 def test_retired_query_is_no_longer_the_closest(writer: Client, corpus: Corpus, need: Need) -> None:
