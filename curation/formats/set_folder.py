@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -50,9 +50,7 @@ def read_set_folder(path: Path, limits: Limits) -> SetFolder:
     Raises:
         FileRefused: it is no folder or zip that `export_set` wrote, holds no documents, or is not as it was written.
     """
-    parts = {part.name: part for part in parts_of(path, name=path.name, limits=limits)}
-    if ABOUT not in parts:
-        raise FileRefused(f"There is no {ABOUT} in it. Choose a folder or zip that export_set wrote.")
+    parts = _parts(path, limits)
     about = _about(parts.pop(ABOUT))
     if about.form not in WHOLE:
         raise FileRefused(
@@ -61,6 +59,17 @@ def read_set_folder(path: Path, limits: Limits) -> SetFolder:
     _hold_against(about.files, parts)
     strata = {row["query_id"]: row for row in _strata(parts[STRATA], limits)} if STRATA in parts else {}
     return SetFolder(about, strata)
+
+
+def _parts(path: Path, limits: Limits) -> dict[str, Part]:
+    """The files by their names beside `set.json`, which may lie in a folder of the zip."""
+    parts = parts_of(path, name=path.name, limits=limits)
+    homes = [PurePosixPath(part.name).parent for part in parts if PurePosixPath(part.name).name == ABOUT]
+    if len(homes) != 1:
+        found = "more than one" if homes else "no"
+        raise FileRefused(f"There is {found} {ABOUT} in it. Choose one folder or zip that export_set wrote.")
+    home = "" if homes[0] == PurePosixPath() else f"{homes[0]}/"
+    return {part.name.removeprefix(home): part for part in parts}
 
 
 def _about(part: Part) -> About:

@@ -10,7 +10,7 @@ from curation.formats.export.files import text_file
 from curation.formats.export.rows import ExportedSet
 
 _HOW = {
-    "jsonl": """Read it back with `manage.py import_corpus`, `import_queries` and `import_qrels`, each with this folder.
+    "jsonl": """Read it back with `manage.py import_set SLUG FOLDER`.
 Grades stand by canonical id; a document carries the grades of its `canonical_id`.""",
     "beir": """Read it with `GenericDataLoader(FOLDER).load(split="test")`.
 BEIR counts every grade above 0 as relevant.""",

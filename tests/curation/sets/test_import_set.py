@@ -19,23 +19,10 @@ from curation.models import Corpus, Document, Need, Qrel, Query, SetVersion, Str
 from curation.reports.set_content import content_frozen
 from tests import factories
 from tests.bringing import bring, run, written
-from tests.curation.sets.test_exports import bring_documents
+from tests.curation.sets.test_exports import DOCUMENTS, bring_documents
 
 pytestmark = pytest.mark.django_db
 
-DOCUMENTS = (
-    {
-        "doc_id": "a1-de",
-        "canonical_id": "a1",
-        "locale": "de",
-        "title": "Hagel",
-        "text": "Hagel ist gedeckt.",
-        "region": 7,
-    },
-    {"doc_id": "a1-en", "canonical_id": "a1", "locale": "en", "is_source": True, "text": "Hail\u2028is covered."},
-    {"doc_id": "007", "locale": "en", "text": "NA", "limit_amount": "500"},
-    {"doc_id": "7", "locale": "en", "text": "Theft is not."},
-)
 QUERIES = (
     {"id": "q1", "text": "çalıntı araç", "locale": "tr", "need_id": "n1", "need": "A stolen car?", "type": "question"},
     {"id": "q2", "text": "Hagel?", "locale": "de", "need_id": "n2", "slice": "keyword"},
@@ -98,7 +85,7 @@ def test_a_set_that_comes_back_and_is_frozen_again_is_the_same_set(
     frozen: SetVersion, tmp_path: Path, form: str
 ) -> None:
     folder = exported(form, tmp_path)
-    path = Path(shutil.make_archive(str(tmp_path / "packed"), "zip", folder)) if form == "mteb" else folder
+    path = folder if form != "mteb" else Path(shutil.make_archive(str(tmp_path / "packed"), "zip", tmp_path, form))
     receipt = brought(path)
     assert [fault.reason for fault in receipt.errors] == []
     # The gold of q2 came with its query; all but JSON Lines grade a1 twice, in its two renderings.

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +20,7 @@ import yaml
 from ir_datasets.datasets import beir
 from ir_datasets.util import LocalDownload
 
-from curation.formats.export.folder import FORMS, write_folder
+from curation.formats.export.folder import FORMS, write_folder, write_zip
 from curation.formats.faults import WriteRefused
 
 from .sets import SMALL, a_set, qrel, query
@@ -62,6 +64,15 @@ def test_every_layout_says_each_querys_stratum_and_whose_grades_these_are(writte
         assert set(told["files"]) == {
             path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()
         } - {"set.json"}
+
+
+def test_a_zip_may_hold_files_beyond_what_zip_first_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(zipfile, "ZIP64_LIMIT", 100)
+    packed = io.BytesIO()
+    write_zip(packed, SMALL, form="jsonl")
+    with zipfile.ZipFile(packed) as archive:
+        assert archive.testzip() is None
+        assert max(member.file_size for member in archive.infolist()) > 100
 
 
 def test_renderings_tell_which_article_a_document_is(written: dict[str, Path]) -> None:
