@@ -206,7 +206,8 @@ def test_the_board_sets_the_log_s_codes_beside_the_set_s(corpus: Corpus, client:
     client.force_login(factories.lena(corpus))
     assert 'hx-get="/c/claims/coverage/log"' in client.get("/c/claims/coverage/").content.decode()
     page = client.get("/c/claims/coverage/log").content.decode()
-    assert '<td class="num">0.0 %</td><td class="num">30.0 %</td>' in page
+    assert 'data-name="Of counted queries" class="num">0.0 %</td>' in page
+    assert 'data-name="Of searches in the log" class="num">30.0 %</td>' in page
     assert "under 35 %" in page
 
 
