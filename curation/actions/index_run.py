@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from curation.indexes.base import Index
 from curation.models import Job, Query, RankedRun, TargetIndex, User
+from curation.models.measurements import DEEPEST
 from curation.reports.index_kinds import needs_vectors
 from curation.reports.indexes import asked_queries, open_index, space_of
 
@@ -52,30 +53,40 @@ def measure_index(
     *,
     index: TargetIndex,
     now: datetime,
+    k: int | None = None,
     progress: Progress | None = None,
     writing: Callable[[], AbstractContextManager[object]] = transaction.atomic,
 ) -> RankedRun:
-    """Ask `index` every query that is not retired, 50 documents each.
+    """Ask `index` every query that is not retired, `k` documents each: without it as many as before, 50 at first.
 
     While the index answers from the same (its fingerprint says so), only the queries that are new since are asked;
     else all are, and the run is replaced. `progress` and `writing` are as those of `runs.measure_exact`.
 
     Raises:
-        Refused: a run that is not the index's own has its name.
+        Refused: a run that is not the index's own has its name, or k is no depth.
         IndexRefused, TextsRefused, VectorsRefused: it does not answer, or a query has no vector for it.
     """
     check_name(index)
+    depth = depth_of(index) if k is None else k
+    if not 1 <= depth <= DEEPEST:
+        raise Refused(f"k counts documents, from 1 to {DEEPEST:,}.")
     opened = open_index(index)
     space = space_of(index) if needs_vectors(index) else None
-    told = RunFile(index.name, DEPTH, sha256=opened.fingerprint(), index=index, space=space)
+    told = RunFile(index.name, depth, sha256=opened.fingerprint(), index=index, space=space)
     held = index.ranked_runs.filter(name=told.name, k=told.k, sha256=told.sha256, embedding_space=space).first()
     queries = index.corpus.queries.exclude(status=Query.Status.RETIRED).select_related("stratum").order_by("pk")
     new = list(queries.exclude(scores__run=held) if held else queries)
-    answers = _asked(index, opened, new, progress=progress)
+    answers = _asked(index, opened, new, k=depth, progress=progress)
     with writing():
         if held is not None:
             return add_answers(run=held, answers=answers, now=now)
         return store_run(corpus=index.corpus, told=told, answers=answers.items(), now=now)
+
+
+def depth_of(index: TargetIndex) -> int:
+    """How deep the index was measured last, so that a press on the board does not cut a run that a gate reads."""
+    held = index.ranked_runs.filter(name=index.name).order_by("-measured_at", "-pk").first()
+    return held.k if held else DEPTH
 
 
 def check_name(index: TargetIndex) -> None:
@@ -90,7 +101,7 @@ def check_name(index: TargetIndex) -> None:
 
 
 def _asked(
-    index: TargetIndex, opened: Index, queries: Sequence[Query], *, progress: Progress | None
+    index: TargetIndex, opened: Index, queries: Sequence[Query], *, k: int, progress: Progress | None
 ) -> dict[int, list[str]]:
     """Query pk → external ids best first; without the queries whose text the index's encoder cannot place."""
     found: dict[int, list[str]] = {}
@@ -98,7 +109,7 @@ def _asked(
     for start in range(0, len(queries), BATCH):
         part = queries[start : start + BATCH]
         asked = asked_queries(index, part)
-        for query, ranking in zip(asked, opened.search(asked, DEPTH), strict=True):
+        for query, ranking in zip(asked, opened.search(asked, k), strict=True):
             found[keys[query.external_id]] = [place.external_id for place in ranking]
         if progress is not None:
             progress(start + len(part), len(queries))

@@ -58,6 +58,14 @@ def test_the_board_measures_a_connected_index_and_then_shows_its_scores(
     assert QueryScore.objects.get(run__name="words", query__external_id="q1").pk == kept.pk
 
 
+def test_an_index_is_measured_as_deep_as_a_gate_reads_and_stays_so(words: TargetIndex) -> None:
+    depths = [bring("measure_index", "claims", "words", *more).json["k"] for more in ([], ["--k", "200"], [])]
+    assert depths == [50, 200, 200]
+    assert RankedRun.objects.get(name="words").k == 200
+    with pytest.raises(CommandError, match=r"k counts documents, from 1 to 10,000\."):
+        bring("measure_index", "claims", "words", "--k", "0")
+
+
 def test_measuring_that_is_cancelled_midway_stores_nothing_and_can_be_asked_for_again(
     lena: Client, words: TargetIndex, monkeypatch: pytest.MonkeyPatch
 ) -> None:

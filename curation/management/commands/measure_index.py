@@ -8,7 +8,7 @@ from argparse import ArgumentParser
 from django.core.management.base import CommandError
 from django.utils import timezone
 
-from curation.actions.index_run import measure_index
+from curation.actions.index_run import DEPTH, measure_index
 from curation.actions.refusal import Refused
 from curation.commandline import REFUSED, PlainCommand, corpus_named
 from curation.indexes.base import IndexRefused
@@ -26,12 +26,13 @@ class Command(PlainCommand):
         """Which one, and how to print it."""
         parser.add_argument("slug", help="the short name of the corpus, as in its address")
         parser.add_argument("name", help="the name of the index")
+        parser.add_argument("--k", type=int, help=f"documents of each query ({DEPTH} at first, then as many as before)")
         parser.add_argument("--json", action="store_true", help="print JSON")
 
-    def handle(self, *_args: object, slug: str, name: str, json: bool, **_options: object) -> None:
+    def handle(self, *_args: object, slug: str, name: str, k: int | None, json: bool, **_options: object) -> None:
         """Measure, and tell how many queries are in the run."""
         try:
-            run = measure_index(index=connected_index(corpus_named(slug), name), now=timezone.now())
+            run = measure_index(index=connected_index(corpus_named(slug), name), k=k, now=timezone.now())
         except (Refused, IndexRefused, TextsRefused, VectorsRefused) as refusal:
             raise CommandError(str(refusal), returncode=REFUSED) from refusal
         told = {"run": run.name, "k": run.k, "queries": run.scores.count(), "sha256": run.sha256}
