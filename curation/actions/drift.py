@@ -48,13 +48,16 @@ def tick(*, now: datetime) -> list[Job]:
 
 
 def watched() -> list[TargetIndex]:
-    """Indexes of which a reading is taken each day: in production and told of live queries, or in the shadow stage."""
+    """Indexes of which a reading is taken each day: in production where live queries are told, or in the shadow stage.
+
+    Told of whichever index: after a rollback a search service may go on naming the one that left, and that is heard of.
+    """
     indexes = TargetIndex.objects.select_related("corpus", "previous_target").order_by("pk")
     return [index for index in indexes if index.in_shadow or (index.is_production and _is_told(index))]
 
 
 def _is_told(index: TargetIndex) -> bool:
-    if index.live_queries.exists() or index.overlap_readings.exists():
+    if LiveQuery.objects.filter(index__corpus=index.corpus_id).exists() or index.overlap_readings.exists():
         return True
     path = live_file_of(index)
     try:

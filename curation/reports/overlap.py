@@ -83,7 +83,10 @@ def measure_overlap(
         NothingMeasured: there is no query, or no text could be placed.
     """
     if not queries:
-        raise NothingMeasured(f"There is no live query of {index.name} to measure.")
+        raise NothingMeasured(
+            f"There is no live query of {index.name} to measure; a search service tells them under the name of the"
+            " index in production."
+        )
     space = space_of(index)
     vectors = text_vectors(space, [query.text for query in queries])
     placed = [query for query in queries if query.text in vectors]
