@@ -18,7 +18,7 @@ from curation.actions.refusal import Refused
 from curation.actions.uploads import Upload, find_upload, note_fault, note_preview, note_receipt
 from curation.actions.writing import Guard
 from curation.formats.faults import Fault, FileRefused, Notice
-from curation.formats.opening import Limits
+from curation.formats.opening import Limits, open_part, parts_of
 from curation.formats.tables import Reading
 from curation.importers import DOCUMENTS, importer_of, witnessed
 from curation.models import Corpus, Job, User
@@ -26,7 +26,8 @@ from curation.reports.embeddings import documents_sha256, texts_to_encode
 
 IMPORT, ENCODE = "import", "encode"
 AT_ONCE = 1 << 20
-"""Bytes up to which a file is read while the page waits; a larger one becomes a job."""
+"""Bytes, unpacked, up to which a file is read while the page waits; a larger one becomes a job."""
+BLOCK = 1 << 16
 FIRST_ROWS, SHOWN = 8, 120
 NOT_SHOWN = {"line", "extra", "metadata", "facts"}
 COLUMN_OF = {
@@ -93,6 +94,25 @@ def ask_import(*, corpus: Corpus, upload: Upload, step: str, asked_by: User, now
         asked_by=asked_by,
         now=now,
     )
+
+
+def is_quick(upload: Upload, *, most: int) -> bool:
+    """Whether the file may be read while somebody waits: it has at most `most` bytes, unpacked.
+
+    A few packed bytes can hold hundreds of megabytes. Of one that is broken the import says so at once.
+    """
+    if upload.size > most:
+        return False
+    limits = reading_of(upload).limits
+    unpacked = 0
+    try:
+        for part in parts_of(upload.path, name=upload.name, limits=limits):
+            with open_part(part, limits) as stream:
+                while unpacked <= most and (block := stream.read(BLOCK)):
+                    unpacked += len(block)
+    except FileRefused:
+        return True
+    return unpacked <= most
 
 
 def import_key(upload: Upload) -> str:

@@ -39,6 +39,7 @@ from curation.views import (
 )
 from curation.views import settings as settings_views
 
+handler400 = "curation.api.answers.bad_request"
 urlpatterns = [
     path("healthz", health.healthz, name="healthz"),
     path("login/", auth_views.LoginView.as_view(authentication_form=SignInForm), name="login"),

@@ -14,16 +14,16 @@ from curation.actions.refusal import Refused
 from curation.formats.tables import Reading
 from curation.measures.floors import Floors
 from curation.measures.hit import DEPTH
-from curation.models import GateCell, GateReport, GateSlice, RankedRun, SetVersion, User, Waiver
+from curation.models import Corpus, GateCell, GateReport, GateSlice, RankedRun, SetVersion, User, Waiver
 from curation.models.measurements import DEEPEST
-from curation.reports.gate_baseline import Baseline, exact_baseline, file_baseline
+from curation.reports.gate_baseline import Baseline, exact_baseline, file_baseline, run_baseline
 from curation.reports.gate_floors import floors_of
 from curation.reports.gate_notes import Note, newest_generation, notes_of
 from curation.reports.gate_reading import GateReading, SliceReading, read_gate
 from curation.reports.measured import Measured, measured, standing_documents
 from curation.reports.run_answers import Answers, answers_of_file, answers_of_run, too_shallow
 from curation.reports.schedule import today_in
-from curation.reports.set_content import content_intact
+from curation.reports.set_content import Content, content_intact
 from curation.reports.unjudged import first_of_each
 from curation.reports.waivers import (
     standing_waivers,
@@ -42,14 +42,14 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What is gated: a stored run or the file of one, at a depth, against exact search or the file of one.
+    """What is gated: a stored run or the file of one, at a depth, against exact search measured now (None) or before.
 
     `commit` names the build, `manifest` is that of the candidate index; both are kept with the report.
     """
 
     run: RankedRun | Path
     k: int = K
-    baseline: Path | None = None
+    baseline: RankedRun | Path | None = None
     commit: str = ""
     manifest: Mapping[str, Any] = field(default_factory=dict)
     reading: Reading = field(default_factory=Reading)
@@ -168,16 +168,27 @@ def measure_gate(version: SetVersion, asked: Asked, progress: Progress | None = 
     held: list[Baseline] = []
 
     def own(k: int) -> Answers:
-        held.append(
-            file_baseline(version.corpus, content, path=asked.baseline, reading=asked.reading)
-            if asked.baseline
-            else exact_baseline(version.corpus, content, k=k, progress=progress)
-        )
+        held.append(baseline_of(version.corpus, content, asked, k=k, progress=progress))
         return held[0].answers
 
     found = measured(version.corpus, content, candidate=answers, baseline=own, k=asked.k)
     seed = int(version.sha256[:8], 16)
     return Outcome(answers, held[0], found, read_gate(found, floors, seed=seed), floors)
+
+
+def baseline_of(
+    corpus: Corpus, content: Content, asked: Asked, *, k: int, progress: Progress | None = None
+) -> Baseline:
+    """What the run is held against: a stored run, the file of one, or exact search for `k` documents now.
+
+    Raises:
+        AnswersRefused, FileRefused, VectorsRefused: it cannot be had.
+    """
+    if isinstance(asked.baseline, RankedRun):
+        return run_baseline(corpus, content, run=asked.baseline)
+    if asked.baseline is not None:
+        return file_baseline(corpus, content, path=asked.baseline, reading=asked.reading)
+    return exact_baseline(corpus, content, k=k, progress=progress)
 
 
 def rejected(reading: GateReading) -> list[str]:

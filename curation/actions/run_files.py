@@ -4,6 +4,8 @@ from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import datetime
+from pathlib import Path
+from typing import Any
 
 from curation.actions.lookups import rows_in
 from curation.actions.naming import require_name
@@ -16,6 +18,8 @@ from curation.formats.faults import Notice
 from curation.formats.runs import Ranking, RunRow, fingerprint, rankings, read_run
 from curation.models import Corpus, Document, Query, RankedRun
 from curation.models.measurements import DEEPEST
+from curation.reports.gate_baseline import beside, provenance_beside, require_exact
+from curation.reports.run_answers import AnswersRefused
 
 NAMED = 10
 
@@ -29,12 +33,14 @@ def import_run(
 
     Each row is a hit. A run of that name makes way, unless it holds the same answers. A document that the corpus does
     not hold is refused; where the good rows are stored all the same, it keeps its place, so that no rank improves.
-    Judged queries that the run does not answer count as missed, and are listed.
+    Judged queries that the run does not answer count as missed, and are listed. Where a provenance stands beside the
+    file, as `export_run` writes it, the run may be the baseline of a gate.
 
     Raises:
-        Refused: the name is no name or that of exact search, or `k` is no depth.
+        Refused: the name is no name or that of exact search, `k` is no depth, or the provenance is not of an exact run.
     """
     _require(name, k)
+    provenance = _provenance(corpus, intake.path, name=name)
     ledger = Ledger(intake)
     queries = dict(Query.objects.filter(corpus=corpus).values_list("external_id", "pk"))
     hits = ledger.rows(read_run(intake.path, intake.reading))
@@ -42,15 +48,17 @@ def import_run(
     ranked = _ranked(kept, ledger)
     deepest = max((len(ranking.document_ids) for ranking in ranked), default=1)
     depth = min(k, deepest) if k else deepest  # a cut below the file's end makes it no deeper
-    told = RunFile(name=name, k=depth, sha256=fingerprint(ranked, depth), index=index_of_run(corpus=corpus, name=name))
+    index = index_of_run(corpus=corpus, name=name)
+    told = RunFile(name=name, k=depth, sha256=fingerprint(ranked, depth), index=index, provenance=provenance)
     earlier = RankedRun.objects.filter(corpus=corpus, name=name).first()
     if earlier and (earlier.sha256, earlier.k) == (told.sha256, told.k):
         ledger.stored, ledger.merged = 0, ledger.stored
+        told = replace(told, provenance=provenance or earlier.provenance)
     elif earlier:
         ledger.tell(f"The run {name} of {earlier.measured_at:%Y-%m-%d %H:%M} makes way for this one.")
     answers = [(queries[ranking.query_id], ranking.document_ids) for ranking in ranked]
     _list_missing(corpus, {key for key, _ in answers}, ledger)
-    if ledger.stores and (ledger.stored or (production and ledger.merged)):
+    if ledger.stores and (ledger.stored or ((production or provenance) and ledger.merged)):
         with one_write(intake.guard):
             if production:
                 told = replace(told, index=put_run_in_production(corpus=corpus, name=name))
@@ -66,6 +74,18 @@ def _require(name: str, k: int | None) -> None:
         raise Refused("A run is cut at 1 document or more; correct --k.")
     if k is not None and k > DEEPEST:
         raise Refused(f"A run is cut at {DEEPEST:,} documents at most; correct --k.")
+
+
+def _provenance(corpus: Corpus, path: Path, *, name: str) -> dict[str, Any]:
+    """What stands beside the file, {} where nothing does."""
+    if not beside(path).exists():
+        return {}
+    try:
+        told = provenance_beside(path)
+        require_exact(corpus, told, name=name)
+    except AnswersRefused as refusal:
+        raise Refused(str(refusal)) from refusal
+    return told
 
 
 def _placed(corpus: Corpus, hits: Sequence[RunRow], *, queries: dict[str, int], ledger: Ledger) -> list[RunRow]:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Any
 
 from django.db import transaction
 
 from curation.models import Corpus, EmbeddingSpace, Query, QueryScore, RankedRun, TargetIndex
 from curation.models.measurements import DEEPEST
 from curation.reports.exact_search import current_space, placed_answers
+from curation.reports.gate_baseline import require_exact
 
 from .lookups import rows_in
 from .many_rows import look_again
@@ -25,13 +27,14 @@ BATCH = 1000
 
 @dataclass(frozen=True, slots=True)
 class RunFile:
-    """What is told of a run besides its answers."""
+    """What is told of a run besides its answers; `provenance` where it is an exact one of an earlier day."""
 
     name: str
     k: int
     sha256: str = ""
     index: TargetIndex | None = None
     space: EmbeddingSpace | None = None
+    provenance: Mapping[str, Any] = field(default_factory=dict)
 
 
 def store_run(
@@ -50,6 +53,7 @@ def store_run(
                 "sha256": told.sha256,
                 "index": told.index,
                 "embedding_space": told.space,
+                "provenance": dict(told.provenance),
                 "measured_at": now,
             },
         )
@@ -95,12 +99,36 @@ def run_named(corpus: Corpus, name: str, *, k: int, now: datetime) -> RankedRun:
         raise Refused(f"k counts documents, and is at most {DEEPEST:,}.")
     if name == EXACT:
         return measure_exact(corpus=corpus, k=max(k, EXACT_DEPTH), now=now)
+    return run_stored(corpus, name)
+
+
+def run_stored(corpus: Corpus, name: str) -> RankedRun:
+    """The run called `name`.
+
+    Raises:
+        Refused: no run has that name.
+    """
     run = RankedRun.objects.filter(corpus=corpus, name=name).first()
     if run is None:
-        known = ", ".join(RankedRun.objects.filter(corpus=corpus).values_list("name", flat=True)) or "none yet"
+        known = ", ".join(corpus.ranked_runs.order_by("name").values_list("name", flat=True)) or "none yet"
         raise Refused(
             f"Corpus {corpus.slug} has no run called {name}. Its runs: {known}; 'exact' measures exact search."
         )
+    return run
+
+
+def state_provenance(*, run: RankedRun, told: Mapping[str, Any]) -> RankedRun:
+    """Note what an exact run of an earlier day was made of, so that a gate takes it for a baseline.
+
+    Raises:
+        Refused: Hardset measured the run itself.
+        AnswersRefused: it tells of no exact run of the corpus's vectors at full width.
+    """
+    if run.index is not None and run.index.kind != TargetIndex.Kind.RUN:
+        raise Refused(f"{run.name} was measured here and not brought in, so its provenance is not stated.")
+    require_exact(run.corpus, told, name=run.name)
+    run.provenance = dict(told)
+    run.save(update_fields=["provenance"])
     return run
 
 

@@ -17,7 +17,7 @@ from curation.models import ApiToken, Corpus, Membership, Scope, User
 MARK = "hs_"
 """What every token begins with, so that scanners of repositories find one that leaked."""
 SHOWN = len(MARK) + 6
-LONGEST_DAYS = 365
+LONGEST_DAYS, LONGEST_NAME = 365, 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +71,8 @@ def make_token(*, person: User, terms: Terms, now: datetime) -> Made:
 def _require(person: User, terms: Terms) -> None:
     if not terms.name.strip():
         raise Refused("A token needs a name, by which you tell it from others.")
+    if len(terms.name.strip()) > LONGEST_NAME or not terms.name.isprintable():
+        raise Refused(f"The name of a token is at most {LONGEST_NAME} characters on one line; choose a shorter one.")
     if not terms.scopes:
         raise Refused("A token without a scope opens nothing; choose at least one.")
     if unknown := sorted(set(terms.scopes) - set(Scope.values)):

@@ -78,9 +78,13 @@ def keep_upload(*, corpus: Corpus, kind: str, sent: Sent, options: dict[str, str
         raise Refused("The file is empty.")
     name = sent.name[:MOST_NAME]
     upload = Upload(token_hex(16), corpus.slug, kind, name, sent.size, now.isoformat(), options)
-    with upload.path.open("xb") as file:
-        for block in sent.blocks:
-            file.write(block)
+    try:
+        with upload.path.open("xb") as file:
+            for block in sent.blocks:
+                file.write(block)
+    except BaseException:  # it broke off: nobody will ever ask for the part that came
+        upload.path.unlink(missing_ok=True)
+        raise
     return _record(upload)
 
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import logging
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Annotated, Any
 
-from django.core.exceptions import PermissionDenied, RequestDataTooBig
+from django.core.exceptions import DisallowedHost, PermissionDenied, RequestDataTooBig, SuspiciousOperation
+from django.db import InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse, UnreadablePostError
+from django.views import defaults
 from ninja import NinjaAPI
 from ninja.errors import AuthenticationError, HttpError, Throttled, ValidationError
 from pydantic import AfterValidator, BaseModel, Field
@@ -20,6 +22,9 @@ log = logging.getLogger(__name__)
 MOST_DETAILS = 1_000
 NEEDS_TOKEN = "This needs an API token that is neither revoked nor run out: Authorization: Bearer hs_…"  # noqa: S105  (a sentence)
 OUR_FAULT = "This is a fault of the program; the log of the server tells more."
+UNREAD = "The request cannot be read: it has too many fields, or is put together wrongly."
+SOON = 5
+"""Seconds after which to ask again where the database did not answer."""
 
 
 class Unstorable(ValueError):
@@ -80,6 +85,15 @@ def problem(status: int, error: str, details: Iterable[Detail] = (), **more: Any
     return answer({"error": error, "details": [each.model_dump() for each in details], **more}, status=status)
 
 
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """What is answered to a request that reaches no view: below the API as any problem, a page elsewhere."""
+    if not request.path.startswith("/api/"):
+        return defaults.bad_request(request, exception)
+    if isinstance(exception, DisallowedHost):
+        return problem(400, "This server does not go by that host name; its operator names those in ALLOWED_HOSTS.")
+    return problem(400, UNREAD)
+
+
 def is_ours(fault: Exception) -> bool:
     """Whether it is a refusal of our own, whose text is a sentence for whoever asked."""
     return isinstance(fault, ValueError) and type(fault).__module__.startswith(("curation.", "judging."))
@@ -92,6 +106,9 @@ def add_handlers(api: NinjaAPI) -> None:
         (PermissionDenied, lambda _, fault: problem(403, str(fault))),
         (RequestDataTooBig, lambda *_: problem(413, "The body is larger than this endpoint takes.")),
         (UnreadablePostError, lambda *_: problem(400, "The body broke off before its end.")),
+        (SuspiciousOperation, lambda *_: problem(400, UNREAD)),
+        (OperationalError, _silent),
+        (InterfaceError, _silent),
         (HttpError, lambda _, fault: problem(fault.status_code, f"{fault.message.rstrip('.')}.")),
         (AuthenticationError, _unknown),
         (Throttled, _throttled),
@@ -115,10 +132,27 @@ def _throttled(_request: HttpRequest, fault: Throttled) -> HttpResponse:
     return told
 
 
+def _silent(request: HttpRequest, fault: Exception) -> HttpResponse:
+    log.error("the database did not answer at %s %s", request.method, request.path, exc_info=fault)
+    told = problem(503, "The database does not answer; ask again in a moment.")
+    told["Retry-After"] = str(SOON)
+    return told
+
+
 def _invalid(_request: HttpRequest, fault: ValidationError) -> HttpResponse:
-    found = [Detail(where=".".join(map(str, each["loc"])), reason=each["msg"]) for each in fault.errors]
+    found = [Detail(where=_where(each["loc"]), reason=_reason(each["msg"])) for each in fault.errors]
     first = f": {found[0].where}: {found[0].reason}" if found else ""
     return problem(422, f"The request is not as described{first}.", found[:MOST_DETAILS])
+
+
+def _where(place: Sequence[str | int]) -> str:
+    """The field as whoever sends it names it: without where it was read from, and without our name for the whole."""
+    source, *path = place
+    return ".".join(map(str, path[1:] or (path if source != "body" else [source])))
+
+
+def _reason(told: str) -> str:
+    return told.removeprefix("Value error, ").rstrip(".")
 
 
 def _refused(request: HttpRequest, fault: ValueError) -> HttpResponse:

@@ -1,8 +1,9 @@
-"""Who may call an endpoint: a token with a scope, whose person has the role; never a cookie."""
+"""Who may call an endpoint: a token with a scope, whose person has the role; a cookie opens the description alone."""
 
 from __future__ import annotations
 
-from typing import Literal, cast
+from collections.abc import Collection
+from typing import cast
 
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest
@@ -13,9 +14,7 @@ from ninja.security import HttpBearer
 from curation.access import CorpusRequest, inside
 from curation.actions.api_rates import count_failure, count_use
 from curation.actions.tokens import known_token, note_use
-from curation.models import ApiToken, Role, Scope
-
-Match = Literal["lead", "locale lead", "adjuster", "writer"]
+from curation.models import ApiToken, Role, Scope, User
 
 
 class TokenRequest(CorpusRequest):
@@ -62,11 +61,25 @@ class TokenDoor(HttpBearer):
             if token.corpus and token.corpus.slug != slug:
                 raise Http404("There is no such corpus among yours.")
             inside(request, slug, set(self.standings))
-        if self.scopes and not self.scopes.intersection(token.scopes):
-            needed = " or ".join(sorted(self.scopes))
-            raise PermissionDenied(
-                f"This needs a token with the scope {needed}; this one has {', '.join(token.scopes)}."
-            )
+        if self.scopes:
+            require_scope(token, self.scopes)
+
+
+def by_session(request: HttpRequest) -> User | None:
+    """Opens for whoever is signed in to the pages: the description of the API, and nothing else of it."""
+    person = request.user
+    return person if isinstance(person, User) else None
+
+
+def require_scope(token: ApiToken, scopes: Collection[Scope]) -> None:
+    """Let a token with one of `scopes` go on.
+
+    Raises:
+        PermissionDenied: it has none of them.
+    """
+    if not set(scopes).intersection(token.scopes):
+        needed = " or ".join(sorted(scopes))
+        raise PermissionDenied(f"This needs a token with the scope {needed}; this one has {', '.join(token.scopes)}.")
 
 
 def entered(request: HttpRequest) -> TokenRequest:

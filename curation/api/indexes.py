@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Annotated
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import timezone
-from ninja import Router
+from ninja import Query, Router
 from pydantic import BaseModel, Field
 
 from curation.actions.manifests import Expected, verify_manifest, write_manifest
 from curation.actions.refusal import Refused
 from curation.api import shapes
 from curation.api.answers import Problem, Words, answer, problem, storable
+from curation.api.bodies import BYTES, JSON, whole
 from curation.api.doors import TokenDoor, entered
 from curation.formats.manifest import read_manifest
 from curation.formats.manifest_configuration import order_in
@@ -20,14 +23,24 @@ from curation.indexes.base import IndexRefused
 from curation.models import Corpus, Scope, TargetIndex
 from curation.reports.indexes_page import index_named
 from curation.reports.manifests import home_of
+from curation.retrieval.vector_files import read_rows
 
 router = Router(tags=["indexes"])
 A_MANIFEST = "/corpora/{slug:slug}/indexes/{str:index}/manifest"
+LARGEST_SAMPLE = 64 * 1024 * 1024
+"""Bytes of a calibration sample that are hashed while the request waits; the command line takes more."""
 ANY_OBJECT = {
     "requestBody": {
         "required": True,
         "description": "The manifest, version 2, as docs/formats.md describes it",
-        "content": {"application/json": {"schema": {"type": "object"}}},
+        "content": {JSON: {"schema": {"type": "object"}}},
+    }
+}
+A_SAMPLE = {
+    "requestBody": {
+        "required": True,
+        "description": "The calibration sample as numpy.save writes it, at most 64 MiB",
+        "content": {BYTES: {"schema": {"type": "string", "format": "binary"}}},
     }
 }
 
@@ -84,11 +97,41 @@ class Configuration(BaseModel):
 def verify(request: HttpRequest, slug: str, *, index: Words, configuration: Configuration) -> HttpResponse:
     """Hold the manifest against its index and a configuration; what `manage.py manifest verify --json` prints."""
     order = configuration.transform_order
-    expected = Expected(
-        truncate_to=configuration.truncate_to, transform_order=None if order is None else order_in(",".join(order))
-    )
-    target = index_of(entered(request).corpus, index)
-    return answer(verify_manifest(index=target, expected=expected, now=timezone.now()).as_json())
+    expected = Expected(configuration.truncate_to, None if order is None else order_in(",".join(order)))
+    return verified(index_of(entered(request).corpus, index), expected)
+
+
+class ConfigurationAsked(BaseModel):
+    """The same in an address, the steps with commas between them."""
+
+    truncate_to: Annotated[int, Field(ge=1, le=1_000_000)] | None = None
+    transform_order: Words | None = None
+
+
+@router.post(
+    f"{A_MANIFEST}/verify/sample",
+    auth=TokenDoor(Scope.MANIFEST),
+    response={200: shapes.ManifestVerified, 404: Problem, 413: Problem, 422: Problem},
+    operation_id="verify_manifest_sample",
+    url_name="api_verify_manifest_sample",
+    openapi_extra=A_SAMPLE,
+)
+def verify_anew(
+    request: HttpRequest, slug: str, *, index: Words, configuration: Query[ConfigurationAsked]
+) -> HttpResponse:
+    """The same with the calibration sample as the body, whose scale and centre are hashed anew (`--sample`)."""
+    target, order = index_of(entered(request).corpus, index), configuration.transform_order
+    with TemporaryDirectory() as folder:
+        sample = Path(folder) / "sample.npy"
+        with sample.open("xb") as file:
+            file.writelines(whole(request, most=LARGEST_SAMPLE))
+        expected = Expected(configuration.truncate_to, None if order is None else order_in(order), read_rows(sample))
+        return verified(target, expected)
+
+
+def verified(index: TargetIndex, expected: Expected) -> HttpResponse:
+    """What holding the manifest of an index against `expected` found."""
+    return answer(verify_manifest(index=index, expected=expected, now=timezone.now()).as_json())
 
 
 def index_of(corpus: Corpus, name: str) -> TargetIndex:

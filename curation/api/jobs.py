@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404
+from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import reverse
 from ninja import Router
 
-from curation.actions import gate_job
+from curation.actions import gate_job, set_exporting
 from curation.actions.uploads import find_upload
 from curation.api import shapes
 from curation.api.answers import Problem, answer
-from curation.api.doors import TokenDoor, entered
-from curation.models import GateReport, Job
+from curation.api.doors import TokenDoor, entered, require_scope
+from curation.models import GateReport, Job, Scope
 from curation.reports.gate_report import report_of
+from curation.tasks import send
 from curation.uploading import IMPORT
 
 router = Router(tags=["jobs"])
@@ -30,15 +31,34 @@ router = Router(tags=["jobs"])
     url_name="api_job",
 )
 def one(request: HttpRequest, slug: str, job: int) -> HttpResponse:
-    """How far a job is; ask again every few seconds. Any scope opens it."""
-    return answer(told(get_object_or_404(entered(request).corpus.jobs.select_related("corpus"), pk=job)))
+    """How far a job is; ask again every few seconds. It opens for the scope that asks for such jobs, and for `read`."""
+    inside = entered(request)
+    found = inside.corpus.jobs.select_related("corpus").filter(pk=job).first()
+    if found is None:
+        raise Http404(f"This corpus has no job {job}.")
+    require_scope(inside.auth, {Scope.READ, *ASKED_WITH.get(found.kind, ())})
+    return answer(told(found))
+
+
+def taken_on(job: Job) -> HttpResponse:
+    """The answer to what a job does now: where to ask how far it is."""
+    send(job.pk)
+    accepted = answer(told(job), status=202)
+    accepted["Location"] = address_of(job)
+    return accepted
+
+
+def address_of(job: Job) -> str:
+    """Where a job of a corpus is asked after."""
+    return reverse("api_job", kwargs={"slug": job.corpus.slug if job.corpus else "", "job": job.pk})
 
 
 def told(job: Job) -> dict[str, Any]:
     """A job for a program."""
     came = came_of(job)
-    shown = {"job": job.pk, "kind": job.kind, "state": job.state, "progress": job.progress_words}
-    return {**shown, "error": came.error, "exit_code": came.exit_code, "result": came.result}
+    shown = {"job": job.pk, "address": address_of(job), "kind": job.kind, "state": job.state}
+    outcome = {"error": came.error, "exit_code": came.exit_code, "result": came.result}
+    return {**shown, "progress": job.progress_words, **outcome}
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,5 +99,11 @@ def gated(job: Job) -> Came:
 
 
 NOT_RUN = 2
+ASKED_WITH: Mapping[str, Collection[Scope]] = {
+    IMPORT: {Scope.RUNS},
+    gate_job.KIND: {Scope.GATE},
+    set_exporting.KIND: {Scope.SETS},
+}
+"""Which scopes, by kind, ask for such a job: a token for live queries learns nothing of gates."""
 OF_A_REPORT = ("set_version__corpus", "set_version__generation", "generation", "measured_by", "run")
 RESULTS: Mapping[str, Callable[[Job], Came]] = {IMPORT: brought, gate_job.KIND: gated}

@@ -2,37 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Annotated
+from typing import Annotated, Any
 
 from django.conf import settings
-from django.core.exceptions import RequestDataTooBig
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import timezone
 from ninja import Query, Router
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, ConfigDict, Field
 
 from curation.access import LEADS
+from curation.actions.runs import state_provenance
 from curation.actions.uploads import Sent, Upload, drop_upload, keep_upload
 from curation.api import shapes
 from curation.api.answers import MOST_DETAILS, Detail, Problem, Words, answer, problem
-from curation.api.doors import TokenDoor, TokenRequest, entered
-from curation.api.jobs import told
-from curation.models import Scope
+from curation.api.bodies import BYTES, length_of, whole
+from curation.api.doors import TokenDoor, entered
+from curation.api.jobs import taken_on
+from curation.api.pages import PageAsked, page_of
+from curation.models import Corpus, RankedRun, Scope
 from curation.models.measurements import DEEPEST
-from curation.tasks import send
-from curation.uploading import ask_import, bring
+from curation.uploading import ask_import, bring, is_quick
 
 router = Router(tags=["runs"])
 AT_ONCE = 4 * 1024 * 1024
-"""Bytes up to which a run is read while the request waits; a larger one becomes a job."""
-BLOCK = 64 * 1024
-KIND = "run"
+"""Bytes, unpacked, up to which a run is read while the request waits; a larger one becomes a job."""
+KIND, NAMED = "run", 10
 A_FILE = {
     "requestBody": {
         "required": True,
         "description": "The file itself: TREC's six columns, a table with a header or JSON Lines, also gzipped",
-        "content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}},
+        "content": {BYTES: {"schema": {"type": "string", "format": "binary"}}},
     }
 }
 
@@ -52,11 +51,63 @@ class RunAsked(BaseModel):
     operation_id="runs",
     url_name="api_runs",
 )
-def listed(request: HttpRequest, slug: str) -> HttpResponse:
+def listed(request: HttpRequest, slug: str, asked: Query[PageAsked]) -> HttpResponse:
     """The runs of the corpus, the newest first."""
     rows = entered(request).corpus.ranked_runs.order_by("-measured_at", "-pk")
-    runs = rows.values("name", "k", "sha256", "measured_at")
-    return answer({"runs": [{**run, "measured_at": run["measured_at"].isoformat()} for run in runs]})
+    runs, following = page_of(request, asked, rows, told=in_short)
+    return answer({"runs": runs, "next": following})
+
+
+def in_short(run: RankedRun) -> dict[str, Any]:
+    """A run for a list."""
+    measured_at = run.measured_at.isoformat()
+    return {
+        "name": run.name,
+        "k": run.k,
+        "sha256": run.sha256,
+        "provenance": run.provenance,
+        "measured_at": measured_at,
+    }
+
+
+def run_of(corpus: Corpus, name: str) -> RankedRun:
+    """The stored run of that name.
+
+    Raises:
+        Http404: the corpus has none.
+    """
+    runs = corpus.ranked_runs.select_related("corpus", "index").order_by("-measured_at", "-pk")
+    found = runs.filter(name=name).first()
+    if found is None:
+        known = ", ".join(runs.values_list("name", flat=True)[:NAMED]) or "none yet"
+        raise Http404(f"This corpus has no run called {name}. Known: {known}.")
+    return found
+
+
+class Provenance(BaseModel):
+    """What makes a run exact: the file that `manage.py export_run SLUG exact` writes beside it."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    kind: Words = Field(description="exact_float32")
+    encoder: Words
+    revision: Words = ""
+    dims: Annotated[int, Field(ge=1, le=1_000_000, strict=True)]
+    native_dims: Annotated[int, Field(ge=1, le=1_000_000, strict=True)]
+    space_sha256: Words = Field(description="of the vectors, which the corpus holds at full width")
+
+
+@router.put(
+    "/corpora/{slug:slug}/runs/{path:run}/provenance",
+    auth=TokenDoor(Scope.RUNS),
+    response={200: shapes.Run, 422: Problem},
+    operation_id="state_provenance",
+    url_name="api_state_provenance",
+)
+def provenance(request: HttpRequest, slug: str, *, run: Words, told: Provenance) -> HttpResponse:
+    """State of a run brought in that it is exact search of an earlier day, so that a gate takes it for a baseline."""
+    stored = run_of(entered(request).corpus, run)
+    return answer(in_short(state_provenance(run=stored, told=told.model_dump(exclude_unset=True))))
 
 
 @router.post(
@@ -68,26 +119,15 @@ def listed(request: HttpRequest, slug: str) -> HttpResponse:
     openapi_extra=A_FILE,
 )
 def brought_in(request: HttpRequest, slug: str, asked: Query[RunAsked]) -> HttpResponse:
-    """Bring a run in under a name, in the place of an earlier one of that name; a large file becomes a job."""
+    """Bring a run in under a name, in the place of an earlier one of that name; a large file becomes a job (202)."""
     inside, now = entered(request), timezone.now()
     options = {"name": asked.name, **({"k": str(asked.k)} if asked.k else {})}
-    size = int(request.META.get("CONTENT_LENGTH") or 0)
-    if size > settings.UPLOAD_BYTES:
-        raise RequestDataTooBig
-    sent = Sent(KIND, size, blocks(inside))
+    sent = Sent(KIND, length_of(request), whole(request, most=settings.UPLOAD_BYTES))
     upload = keep_upload(corpus=inside.corpus, kind=KIND, sent=sent, options=options, now=now)
-    if upload.size > AT_ONCE:
-        step = "good" if asked.keep_good else "all"
-        job = ask_import(corpus=inside.corpus, upload=upload, step=step, asked_by=inside.user, now=now)
-        send(job.pk)
-        return answer(told(job), status=202)
-    return of_upload(bring(inside.corpus, upload, keep_good=asked.keep_good, now=now))
-
-
-def blocks(request: TokenRequest) -> Iterator[bytes]:
-    """The body, a block in memory at once."""
-    while block := request.read(BLOCK):
-        yield block
+    if is_quick(upload, most=AT_ONCE):
+        return of_upload(bring(inside.corpus, upload, keep_good=asked.keep_good, now=now))
+    step = "good" if asked.keep_good else "all"
+    return taken_on(ask_import(corpus=inside.corpus, upload=upload, step=step, asked_by=inside.user, now=now))
 
 
 def of_upload(upload: Upload) -> HttpResponse:

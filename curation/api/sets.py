@@ -7,18 +7,19 @@ from typing import Literal
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils import timezone
-from ninja import Router
+from ninja import Query, Router
 
 from curation.access import LEADS
 from curation.actions import set_exporting
+from curation.actions.refusal import Refused
 from curation.api import shapes
 from curation.api.answers import Problem, answer
 from curation.api.doors import TokenDoor, entered
-from curation.api.jobs import told
+from curation.api.jobs import taken_on
+from curation.api.pages import PageAsked, page_of
 from curation.models import Corpus, Scope, SetVersion
 from curation.reports.certificate import version_as_json
 from curation.reports.set_versions import set_versions
-from curation.tasks import send
 
 router = Router(tags=["sets"])
 Form = Literal["jsonl", "beir", "trec", "mteb", "ranx", "quepid", "opensearch", "hf"]
@@ -35,9 +36,11 @@ ZIP = {
     operation_id="sets",
     url_name="api_sets",
 )
-def sets(request: HttpRequest, slug: str) -> HttpResponse:
+def sets(request: HttpRequest, slug: str, asked: Query[PageAsked]) -> HttpResponse:
     """The set versions of the corpus, the newest first, each with its certificate."""
-    return answer({"sets": [version_as_json(version) for version in set_versions(entered(request).corpus)]})
+    versions = set_versions(entered(request).corpus)
+    found, following = page_of(request, asked, versions, told=version_as_json)
+    return answer({"sets": found, "next": following})
 
 
 @router.get(
@@ -55,7 +58,7 @@ def one(request: HttpRequest, slug: str, *, name: str, number: int) -> HttpRespo
 @router.get(
     f"{A_SET}/export/{{str:form}}",
     auth=TokenDoor(Scope.SETS),
-    response={404: Problem, 409: Problem, 422: Problem},
+    response={404: Problem, 422: Problem},
     operation_id="set_export",
     url_name="api_set_export",
     openapi_extra={"responses": ZIP},
@@ -65,7 +68,10 @@ def fetch(request: HttpRequest, slug: str, *, name: str, number: int, form: Form
     version, download = found(entered(request).corpus, name=name, number=number, form=form)
     if not download.is_ready:
         raise Http404("It is not packed yet; POST to this address has it packed.")
-    stream = set_exporting.open_download(version, download)
+    try:
+        stream = set_exporting.open_download(version, download)
+    except Refused as gone:
+        raise Http404("It is no longer here; POST to this address has it packed again.") from gone
     return FileResponse(stream, as_attachment=True, filename=f"{name}-{number}-{form}.zip")
 
 
@@ -81,8 +87,7 @@ def pack(request: HttpRequest, slug: str, *, name: str, number: int, form: Form)
     inside = entered(request)
     version, _ = found(inside.corpus, name=name, number=number, form=form)
     job = set_exporting.ask_export(version=version, form=form, asked_by=inside.user, now=timezone.now())
-    send(job.pk)
-    return answer(told(job), status=202)
+    return taken_on(job)
 
 
 def version_of(corpus: Corpus, *, name: str, number: int) -> SetVersion:

@@ -80,9 +80,10 @@ class FrozenSet(Shape):
 
 
 class FrozenSets(Shape):
-    """The set versions of a corpus, the newest first."""
+    """The set versions of a corpus, the newest first; `next` is the address of the page behind, null on the last."""
 
     sets: list[FrozenSet]
+    next: str | None
 
 
 class RefusedRow(Shape):
@@ -111,13 +112,15 @@ class RefusedRun(Problem):
 
 
 class Job(Shape):
-    """Background work. `state` is queued, running, done, failed or cancelled; `error` says why it failed.
+    """Background work, asked after at `address`. `state` is queued, running, done, failed or cancelled.
 
-    `result` is there once it is done: a receipt of a run, a gate report, or what else was asked for. `exit_code` is
-    what the command would end with: of a gate 0 passed, 1 rejected, 3 a warning, 2 could not run; None until it ends.
+    `error` says why it failed. `result` is there once it is done: a receipt of a run, a gate report, or what else was
+    asked for. `exit_code` is what the command would end with: of a gate 0 passed, 1 rejected, 3 a warning, 2 could not
+    run; None until it ends.
     """
 
     job: int
+    address: str
     kind: str
     state: str
     progress: str
@@ -127,11 +130,12 @@ class Job(Shape):
 
 
 class Run(Shape):
-    """A ranked run that is stored."""
+    """A ranked run that is stored; `provenance` is empty but for an exact one, which may be a baseline."""
 
     name: str
     k: int
     sha256: str
+    provenance: dict[str, Any]
     measured_at: str
 
 
@@ -139,6 +143,7 @@ class Runs(Shape):
     """The runs of a corpus, the newest first."""
 
     runs: list[Run]
+    next: str | None
 
 
 class ManifestVerified(Shape):
@@ -169,9 +174,10 @@ class Gate(Shape):
 
 
 class Gates(Shape):
-    """The newest gate reports of a corpus."""
+    """The gate reports of a corpus, the newest first."""
 
     gates: list[Gate]
+    next: str | None
 
 
 class GateReport(Shape):

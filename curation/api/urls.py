@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
-from functools import wraps
+from collections.abc import Callable, Collection, Iterator, Mapping
+from functools import cache, wraps
 from itertools import chain
 from typing import Any, cast
 
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
+from django.shortcuts import render
 from django.urls import URLPattern, path, re_path
 from django.views.decorators.csrf import csrf_exempt
-from ninja import NinjaAPI
+from django.views.decorators.http import conditional_page
+from ninja import NinjaAPI, Router
 from ninja.operation import Operation
 
-from curation.access import PUBLIC, access_of, declared, public
+from curation.access import PUBLIC, PersonRequest, access_of, declared, public, signed_in
 from curation.api import about, boards, gates, indexes, jobs, live_queries, runs, sets
 from curation.api.answers import add_handlers, problem
-from curation.api.doors import TokenDoor
+from curation.api.bodies import kinds_taken, refusal
+from curation.api.doors import TokenDoor, by_session
+from curation.api.reference import reference_of
 
-ROUTERS = tuple(room.router for room in (about, boards, sets, runs, gates, jobs, indexes, live_queries))
+described = Router(tags=["about"])
+ROUTERS = (described, *(room.router for room in (about, boards, sets, runs, gates, jobs, indexes, live_queries)))
 BY_TOKEN = "by token"  # noqa: S105  (who may open it, in words)
 VERSION = "1"
 PROBLEM = {
@@ -36,6 +41,20 @@ api = NinjaAPI(
     openapi_url=None,
 )
 add_handlers(api)
+
+
+@described.get(
+    "/openapi.json",
+    auth=[TokenDoor(), by_session],
+    response=dict,
+    operation_id="description",
+    url_name="api_description",
+)
+def description(request: HttpRequest) -> HttpResponse:
+    """This description, in OpenAPI; it opens for a token and for whoever is signed in."""
+    return HttpResponse(openapi(), content_type="application/json; charset=utf-8")
+
+
 for router in ROUTERS:
     api.add_router("", router)
 
@@ -64,11 +83,18 @@ def is_public(operation: Operation) -> bool:
     return access_of(operation.view_func) == PUBLIC
 
 
-def opened(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
-    """The view, with a method that it does not know told in the one shape of problems."""
+def opened(
+    view: Callable[..., HttpResponseBase], kinds: Mapping[str, Collection[str]]
+) -> Callable[..., HttpResponseBase]:
+    """The view, which answers HEAD as GET, with an ETag, and tells of a wrong method or body as of any problem.
+
+    `kinds` are the media types that it takes, by method.
+    """
 
     @wraps(view)
     def answered(request: HttpRequest, **named: object) -> HttpResponseBase:
+        if refused := refusal(request, kinds.get(request.method or "", ())):
+            return refused
         told = view(request, **named)
         if told.status_code != 405:
             return told
@@ -76,7 +102,23 @@ def opened(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseB
         refused["Allow"] = told["Allow"]
         return refused
 
-    return csrf_exempt(answered)
+    conditional = conditional_page(answered)
+
+    @wraps(view)
+    def asked(request: HttpRequest, **named: object) -> HttpResponseBase:
+        method, request.method = request.method, "GET" if request.method == "HEAD" else request.method
+        told = conditional(request, **named)
+        request.method = method  # whoever sends the answer leaves its body out
+        return told
+
+    return csrf_exempt(asked)
+
+
+def kinds_of(name: str) -> dict[str, tuple[str, ...]]:
+    """The media types that the operations of an address take, by method; `name` is that of any of them."""
+    views = chain.from_iterable(router.path_operations.values() for router in ROUTERS)
+    own = next((view for view in views if name in {each.url_name for each in view.operations}), None)
+    return {method: kinds_taken(each) for each in (own.operations if own else ()) for method in each.methods}
 
 
 def routes() -> Iterator[URLPattern]:
@@ -84,12 +126,13 @@ def routes() -> Iterator[URLPattern]:
     known = doors()
     for pattern in api.urls[0]:
         if isinstance(pattern, URLPattern) and pattern.name != "api-root":
-            view = opened(pattern.callback)
+            view = opened(pattern.callback, kinds_of(pattern.name or ""))
             if methods := known.get(pattern.name or ""):
                 declared(cast("Any", view), BY_TOKEN if all(methods.values()) else PUBLIC)
             yield URLPattern(pattern.pattern, view, pattern.default_args, pattern.name)
 
 
+@cache
 def openapi() -> str:
     """The description of every endpoint; docs/openapi.json holds the same bytes."""
     told = api.get_openapi_schema(path_prefix="/api/")
@@ -98,7 +141,8 @@ def openapi() -> str:
         for each in methods.values():
             if each["operationId"] in scopes:
                 each["x-scopes"] = sorted(scopes[each["operationId"]])
-                each["responses"] |= {str(status): PROBLEM for status in (401, 403, 404, 429)}
+                statuses = (401, 403, 404, 429, *((400, 411, 415, 422) if "requestBody" in each else ()))
+                each["responses"] = {str(status): PROBLEM for status in statuses} | each["responses"]
     return json.dumps(told, ensure_ascii=False, indent=1) + "\n"
 
 
@@ -109,10 +153,10 @@ def operations() -> Iterator[Operation]:
             yield from view.operations
 
 
-@public
-def description(request: HttpRequest) -> HttpResponse:
-    """The OpenAPI file."""
-    return HttpResponse(openapi(), content_type="application/json; charset=utf-8")
+@signed_in
+def reference(request: PersonRequest) -> HttpResponse:
+    """The description as a page for people."""
+    return render(request, "curation/api_reference.html", {"told": reference_of(json.loads(openapi()))})
 
 
 @csrf_exempt
@@ -123,7 +167,7 @@ def nothing(request: HttpRequest) -> HttpResponse:
 
 
 urlpatterns = [
-    path("openapi.json", description, name="api_description"),
+    path("", reference, name="api_reference"),
     *routes(),
     re_path(r"^", nothing, name="api_nothing"),
 ]

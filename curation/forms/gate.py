@@ -8,6 +8,7 @@ from typing import Any
 from django import forms
 from django.conf import settings
 
+from curation.actions.gate_job import Terms as Gated
 from curation.actions.gating import K, offered_k, why_not_at
 from curation.actions.waiving import MOST_REASON, Terms
 from curation.models import Corpus, RankedRun, SetVersion
@@ -27,7 +28,7 @@ class RunChoiceField(forms.ModelChoiceField):  # type: ignore[type-arg]  # it ta
 
 
 class GateForm(forms.Form):
-    """A stored run, a set version, and the depth."""
+    """A stored run, a set version, the depth, and where there is one a baseline of an earlier day."""
 
     version = forms.ModelChoiceField(SetVersion.objects.none(), label="Set", empty_label=None)
     run = RunChoiceField(RankedRun.objects.none(), empty_label=None)
@@ -38,6 +39,7 @@ class GateForm(forms.Form):
         label="Another k",
         help_text=f"Left empty: {K}, or as deep as the run goes where it holds fewer. Nothing is gated deeper.",
     )
+    baseline = RunChoiceField(RankedRun.objects.none(), required=False, empty_label="Exact search, measured now")
 
     def __init__(self, data: Mapping[str, Any] | None = None, *, corpus: Corpus) -> None:
         """Offer what the corpus has, the newest first."""
@@ -47,7 +49,12 @@ class GateForm(forms.Form):
         choices = {
             "version": corpus.set_versions.select_related("corpus").order_by("-frozen_at", "-pk"),
             "run": corpus.ranked_runs.order_by("-measured_at", "-pk"),
+            "baseline": corpus.ranked_runs.exclude(provenance={}).order_by("-measured_at", "-pk"),
         }
+        runs = list(corpus.ranked_runs.order_by("pk"))
+        self.has_runs = bool(runs)
+        if not any(run.provenance for run in runs):
+            del choices["baseline"], self.fields["baseline"]
         for name, rows in choices.items():
             field = self.fields[name]
             field.queryset = rows  # type: ignore[attr-defined]  # a ModelChoiceField
@@ -64,6 +71,12 @@ class GateForm(forms.Form):
         if why_not := why_not_at(run.name, run.k, k=given["k"], documents=self.documents):
             self.add_error("k", why_not)
         return given
+
+    @property
+    def gated(self) -> Gated:
+        """What a valid form asks."""
+        given = self.cleaned_data
+        return Gated(given["run"], given["k"], given.get("baseline"))
 
 
 class WaiverForm(forms.Form):

@@ -11,7 +11,10 @@ DEEPEST = 10_000  # how many documents of a query may be asked of a run
 
 
 class RankedRun(models.Model):
-    """The ranked answers of one index, or of an imported file, for a corpus's queries, cut at `k` documents."""
+    """The ranked answers of one index, or of an imported file, for a corpus's queries, cut at `k` documents.
+
+    `provenance` is what stood beside an imported exact run, so that a gate takes it for a baseline; {} for any other.
+    """
 
     corpus = models.ForeignKey(Corpus, models.CASCADE, related_name="ranked_runs")
     name = models.CharField(max_length=200)
@@ -19,6 +22,7 @@ class RankedRun(models.Model):
     embedding_space = models.ForeignKey(EmbeddingSpace, models.PROTECT, null=True, blank=True)
     k = models.PositiveIntegerField()
     sha256 = models.CharField(max_length=64, blank=True)
+    provenance = models.JSONField(default=dict, blank=True)
     measured_at = models.DateTimeField()
 
     class Meta:

@@ -1,7 +1,7 @@
 """What a gate holds a run against: exact float32 search at the encoder's full width, over the very same queries.
 
-An approximate baseline would let a compressed index score well by making the same mistakes, so a file may stand for it
-only where it tells that it is one: by the hash of the vectors and their width.
+An approximate baseline would let a compressed index score well by making the same mistakes, so a file or a stored run
+may stand for it only where it tells that it is one: by the hash of the vectors and their width.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from typing import Any
 from django.db.models import F
 
 from curation.formats.tables import Reading
-from curation.models import Corpus, EmbeddingSpace, Query
+from curation.models import Corpus, EmbeddingSpace, Query, RankedRun
 
 from .embeddings import current_documents_sha256
 from .exact_search import placed_answers
-from .run_answers import Answers, AnswersRefused, answers_of_file
+from .run_answers import Answers, AnswersRefused, answers_of_file, answers_of_run
 from .set_content import Content
 
 KIND = "exact_float32"
@@ -103,24 +103,48 @@ def file_baseline(corpus: Corpus, content: Content, *, path: Path, reading: Read
     """A baseline that was measured before: a run with its provenance in a file beside it.
 
     Raises:
-        AnswersRefused: the provenance is missing, of other vectors, of cut ones, or of documents that have changed
-            since, or queries are missing.
+        AnswersRefused: see `require_exact`; or queries are missing.
         FileRefused: the run cannot be read.
     """
-    told = _provenance_of(path)
+    told = provenance_beside(path)
+    require_exact(corpus, told, name=path.name)
+    return Baseline(_whole(answers_of_file(path, content, reading=reading), content), told)
+
+
+def run_baseline(corpus: Corpus, content: Content, *, run: RankedRun) -> Baseline:
+    """The same of a run that was imported with its provenance.
+
+    Raises:
+        AnswersRefused: see `require_exact`; or queries are missing.
+    """
+    require_exact(corpus, run.provenance, name=run.name)
+    return Baseline(_whole(answers_of_run(run, content), content), run.provenance)
+
+
+def require_exact(corpus: Corpus, told: Mapping[str, Any], *, name: str) -> None:
+    """Refuse a run that its provenance does not make an exact one of the corpus's vectors at full width.
+
+    Raises:
+        AnswersRefused: there is none, or it tells of cut or approximate vectors, of some that the corpus lacks,
+            or of documents that have changed since.
+    """
+    if not told:
+        raise AnswersRefused(
+            f"{name} carries no provenance, so nothing tells that it is exact; import it with the one that export_run "
+            "wrote beside it, or use the baseline exact."
+        )
     if told.get("kind") != KIND or told.get("dims") != told.get("native_dims"):
-        raise AnswersRefused(f"{path.name} is no exact float32 run at full width, so it is no baseline.")
+        raise AnswersRefused(f"{name} is no exact float32 run at full width, so it is no baseline.")
     known = [each for each in at_full_width(corpus) if each.sha256 == told.get("space_sha256")]
     if not known:
         raise AnswersRefused(
-            f"{path.name} was made of vectors that {corpus.slug} does not hold at full width; use --baseline exact."
+            f"{name} was made of vectors that {corpus.slug} does not hold at full width; use the baseline exact."
         )
     if known[0].documents_sha256 != current_documents_sha256(corpus):
         raise AnswersRefused(
-            f"The documents of {corpus.slug} have changed since {path.name} was made, so it is no baseline any more; "
-            "use --baseline exact."
+            f"The documents of {corpus.slug} have changed since {name} was made, so it is no baseline any more; "
+            "use the baseline exact."
         )
-    return Baseline(_whole(answers_of_file(path, content, reading=reading), content), told)
 
 
 def _whole(answers: Answers, content: Content) -> Answers:
@@ -130,7 +154,7 @@ def _whole(answers: Answers, content: Content) -> Answers:
     if absent:
         raise AnswersRefused(
             f"{answers.name} does not answer {len(absent):,} of the {len(names):,} queries of the set, such as "
-            f"{absent[0]}, so it is no baseline for it; use --baseline exact."
+            f"{absent[0]}, so it is no baseline for it; use the baseline exact."
         )
     return replace(answers, depth=min(map(len, answers.documents.values())))
 
@@ -140,7 +164,12 @@ def beside(path: Path) -> Path:
     return path.with_name(path.name + SIDECAR)
 
 
-def _provenance_of(path: Path) -> dict[str, Any]:
+def provenance_beside(path: Path) -> dict[str, Any]:
+    """What the file beside a baseline file tells of it.
+
+    Raises:
+        AnswersRefused: there is none, or it is no JSON object.
+    """
     told_in = beside(path)
     try:
         told = json.loads(told_in.read_bytes())

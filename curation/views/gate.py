@@ -102,10 +102,8 @@ def gate_run(request: CorpusRequest) -> HttpResponse:
     if not form.is_valid():
         messages.error(request, in_words(form))
         return redirect("gates", request.corpus.slug)
-    asked = form.cleaned_data
-    job = gate_job.ask_to_gate(
-        version=asked["version"], run=asked["run"], k=asked["k"], asked_by=request.user, now=timezone.now()
-    )
+    version = form.cleaned_data["version"]
+    job = gate_job.ask_to_gate(version=version, terms=form.gated, asked_by=request.user, now=timezone.now())
     tasks.send(job.pk)
     return redirect("gates", request.corpus.slug)
 

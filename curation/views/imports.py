@@ -90,7 +90,7 @@ def found(request: CorpusRequest, token: str) -> Upload:
 def take_step(request: CorpusRequest, upload: Upload, step: str) -> None:
     """Look at a file or import it: at once where it is small, else in a job."""
     now = timezone.now()
-    if upload.size > uploading.AT_ONCE:
+    if not uploading.is_quick(upload, most=uploading.AT_ONCE):
         job = uploading.ask_import(corpus=request.corpus, upload=upload, step=step, asked_by=request.user, now=now)
         send(job.pk)
         return

@@ -164,7 +164,7 @@ def a_changed_answer(query: Query, document: Document) -> None:
 def addresses(client: Client) -> Iterator[str]:
     """Every kind of page that a member can open, those of single rows included."""
     corpus = Corpus.objects.get()
-    yield from ("/", "/settings/", "/settings/tokens/", "/password/", "/no-such-page/")
+    yield from ("/", "/settings/", "/settings/tokens/", "/api/", "/password/", "/no-such-page/")
     for name in (
         "",
         "people/",

@@ -44,7 +44,7 @@ def test_pages_for_everybody_have_no_violation(
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("address", ["/settings/", "/password/", "/c/claims/people/"])
+@pytest.mark.parametrize("address", ["/settings/", "/api/", "/password/", "/c/claims/people/"])
 def test_pages_of_a_person_have_no_violation(
     window: Window, violations: Violations, sign_in: SignIn, lena: User, theme: str, address: str
 ) -> None:

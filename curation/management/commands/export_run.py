@@ -1,6 +1,7 @@
 """`manage.py export_run SLUG NAME`: a ranked run for evaluators, in TREC's six columns.
 
-The exact run at full width goes to a file with its provenance beside it, so that a gate takes it for a baseline.
+The exact run at full width goes to a file with its provenance beside it, so that a gate takes it for a baseline; so
+does one that came in with a provenance.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from curation.actions.refusal import Refused
 from curation.actions.runs import EXACT
 from curation.commandline import ExportCommand, write_out
 from curation.formats.runs import write_run
-from curation.models import Corpus
+from curation.models import Corpus, RankedRun
 from curation.reports.exports import run_rankings
 from curation.reports.gate_baseline import beside, provenance
 
@@ -37,7 +38,13 @@ class Command(ExportCommand):
             raise Refused(f"Corpus {corpus.slug} has no run called {options['name']}. Its runs: {known}.")
         rankings = run_rankings(run)
         write_run(out, rankings, tag="hardset")
-        space = run.embedding_space
-        if options["out"] and run.name == EXACT and space and space.dims == space.native_dims:
-            write_out(beside(options["out"]), json.dumps(provenance(space), indent=1))
+        told = run.provenance or provenance_of(run)
+        if options["out"] and told:
+            write_out(beside(options["out"]), json.dumps(told, indent=1))
         return f"{len(rankings):,} queries, {run.k:,} documents each at most"
+
+
+def provenance_of(run: RankedRun) -> dict[str, Any]:
+    """What makes the run of exact search a baseline; {} for another run, or of cut vectors."""
+    space = run.embedding_space
+    return provenance(space) if run.name == EXACT and space and space.dims == space.native_dims else {}

@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from curation.actions.gating import Asked, K, gate
 from curation.actions.refusal import Refused
-from curation.actions.runs import EXACT, run_named
+from curation.actions.runs import EXACT, run_named, run_stored
 from curation.commandline import REFUSED, PlainCommand, require_writable, write_out
 from curation.formats.manifest import read_record
 from curation.formats.opening import Limits
@@ -40,8 +40,8 @@ class Command(PlainCommand):
         parser.add_argument(
             "--run", required=True, metavar="FILE|RUN", help="a run's file, or the name of a stored one"
         )
-        against = "'exact' measures it now; a file needs its provenance beside it"
-        parser.add_argument("--baseline", default=EXACT, metavar="exact|FILE", help=against)
+        against = "'exact' measures it now; a file needs its provenance beside it, a stored run was imported with one"
+        parser.add_argument("--baseline", default=EXACT, metavar="exact|FILE|RUN", help=against)
         parser.add_argument("--k", type=int, default=K, help=f"the depth that the next stage reads ({K})")
         parser.add_argument("--json", action="store_true", help="print JSON")
         parser.add_argument("--junit", type=Path, metavar="FILE", help="write JUnit XML for CI")
@@ -89,11 +89,10 @@ def asked_for(corpus: Corpus, options: Mapping[str, Any]) -> Asked:
         Refused: no run has that name, k is no depth, or the manifest cannot be read.
         VectorsRefused: exact search was to be measured and cannot be.
     """
-    baseline = options["baseline"]
     return Asked(
         run=run_asked(corpus, options["run"], k=options["k"]),
         k=options["k"],
-        baseline=None if baseline == EXACT else Path(baseline),
+        baseline=baseline_asked(corpus, options["baseline"]),
         commit=options["commit"],
         manifest=manifest_in(options["manifest"]) if options["manifest"] else {},
         reading=unlimited(),
@@ -104,6 +103,18 @@ def run_asked(corpus: Corpus, named: str, *, k: int) -> RankedRun | Path:
     """The file of that name where there is one, else the stored run."""
     path = Path(named)
     return path if path.is_file() else run_named(corpus, named, k=k, now=timezone.now())
+
+
+def baseline_asked(corpus: Corpus, named: str) -> RankedRun | Path | None:
+    """The file of that name where there is one, else the stored run; None for exact search, measured now.
+
+    Raises:
+        Refused: there is neither.
+    """
+    if named == EXACT:
+        return None
+    path = Path(named)
+    return path if path.is_file() else run_stored(corpus, named)
 
 
 def unlimited() -> Reading:

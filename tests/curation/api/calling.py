@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -19,9 +20,17 @@ class Caller:
     secret: str = ""
     client: Client = field(default_factory=Client)
 
-    def __call__(self, method: str, path: str, body: Any = b"", *, kind: str = "application/json") -> Any:
-        headers = {"Authorization": f"Bearer {self.secret}"} if self.secret else {}
-        return self.client.generic(method.upper(), f"/api/{path}", body, content_type=kind, headers=headers)
+    def __call__(
+        self,
+        method: str,
+        path: str,
+        body: Any = b"",
+        *,
+        kind: str = "application/json",
+        headers: Mapping[str, str] | None = None,
+    ) -> Any:
+        sent = {**({"Authorization": f"Bearer {self.secret}"} if self.secret else {}), **(headers or {})}
+        return self.client.generic(method.upper(), f"/api/{path}", body, content_type=kind, headers=sent)
 
     def get(self, path: str) -> Any:
         return self("get", path)

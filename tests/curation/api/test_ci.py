@@ -100,6 +100,15 @@ def test_a_large_run_is_a_job_whose_result_is_the_receipt(
     assert told["error"]
 
 
+def test_a_few_packed_bytes_that_hold_many_are_a_job(made: list[Query], calling: Caller) -> None:
+    packed = gzip.compress(trec(made, 5) + b"\n" * runs.AT_ONCE)
+    assert len(packed) < 100_000
+    asked = calling("post", INTO, packed)
+    assert (asked.status_code, asked["Location"]) == (202, asked.json()["address"])
+    work_on(asked.json()["job"])
+    assert calling.get(asked["Location"].removeprefix("/api/")).json()["result"]["stored"] == 160
+
+
 @pytest.mark.parametrize(
     ("path", "body", "status"),
     [

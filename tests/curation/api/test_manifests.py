@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from django.conf import LazySettings
 
-from curation.api import shapes
+from curation.api import indexes, shapes
 from tests import factories
 from tests.curation.manifests.test_manifest import ORDER, Desk, told
 
@@ -42,6 +42,23 @@ def test_a_manifest_is_written_shown_and_verified_as_by_command(desk: Desk, call
         assert verified == told("verify", "laws/int8", *words)[1]
         shapes.ManifestVerified.model_validate(verified)
     assert verified["agrees"] is False
+
+
+def test_a_calibration_sample_is_hashed_anew_as_by_command(
+    desk: Desk, calling: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calling("put", ADDRESS, json.dumps(desk.manifest()))
+    other, _ = desk.changed()
+    asked = f"{ADDRESS}/verify/sample?truncate_to=4&transform_order={','.join(ORDER)}"
+    for sample, agrees in ((desk.sample, True), (other, False)):
+        answer = calling("post", asked, Path(sample).read_bytes(), kind="application/octet-stream").json()
+        words = ["--sample", sample, "--truncate-to", 4, "--transform-order", ",".join(ORDER)]
+        assert answer == told("verify", "laws/int8", *words)[1]
+        assert answer["agrees"] is agrees
+    refused = calling("post", asked, b"no array", kind="application/octet-stream")
+    assert (refused.status_code, refused.json()["error"][:22]) == (422, "sample.npy is not a Nu")
+    monkeypatch.setattr(indexes, "LARGEST_SAMPLE", 10)
+    assert calling("post", asked, b"x" * 11, kind="application/octet-stream").status_code == 413
 
 
 def test_a_changed_hash_that_no_report_names_is_a_conflict(desk: Desk, calling: Caller) -> None:

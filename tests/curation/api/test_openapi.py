@@ -3,21 +3,48 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 from django.conf import settings
 from django.test import Client
 
-from .calling import Caller
+from curation.models import User
+from tests import factories
+
+from .calling import Caller, caller
 
 pytestmark = pytest.mark.django_db
 FILE = Path(settings.BASE_DIR) / "docs" / "openapi.json"
 
 
-def test_the_committed_description_is_what_the_server_answers() -> None:
+@pytest.fixture
+def lena() -> User:
+    return factories.lena(factories.a_corpus("claims"))
+
+
+def test_the_committed_description_opens_for_a_token_and_for_whoever_is_signed_in(lena: User) -> None:
     """Run `make openapi` where this fails, and look at what changed."""
-    assert Client().get("/api/openapi.json").content.decode() == FILE.read_text(encoding="utf-8")
+    signed_in = Client()
+    signed_in.force_login(lena)
+    for answer in (caller(lena, "live_queries").get("openapi.json"), signed_in.get("/api/openapi.json")):
+        assert answer.content.decode() == FILE.read_text(encoding="utf-8")
+    assert Caller().get("openapi.json").status_code == 401
+
+
+def test_the_page_names_every_endpoint_field_and_shape_to_people_alone(lena: User) -> None:
+    client = Client()
+    assert client.get("/api/")["Location"].startswith("/login/")
+    client.force_login(lena)
+    page, told = client.get("/api/").content.decode(), json.loads(FILE.read_text(encoding="utf-8"))
+    for path, methods in told["paths"].items():
+        for method, each in methods.items():
+            assert f"{method.upper()} {path}</code>" in page
+            assert all(f"<code>{asked['name']}</code>" in page for asked in each.get("parameters", ()))
+    named = set(re.findall(r'href="#(shape-\w+)"', page))
+    assert named >= {"shape-GateReport", "shape-Problem", "shape-GateAsked"}
+    assert named <= set(re.findall(r'id="(shape-\w+)"', page))
 
 
 def test_every_operation_has_an_id_of_its_own_says_its_scopes_and_what_problems_look_like() -> None:
@@ -41,3 +68,14 @@ def test_a_method_that_an_address_does_not_know_is_told_in_the_same_shape() -> N
     answer = Caller()("delete", "health")
     assert (answer.status_code, answer["Allow"]) == (405, "GET")
     assert answer.json()["error"] == "This address does not know DELETE; it takes GET."
+    opened = Caller().get("corpora/claims/indexes/r3/manifest/verify")
+    assert (opened.status_code, opened["Allow"]) == (405, "POST")
+
+
+def test_head_asks_what_get_does_and_what_did_not_change_is_not_sent_again(lena: User) -> None:
+    calling = caller(lena)
+    assert Caller()("head", "health").status_code == 200
+    first = calling.get("token")
+    again = calling("get", "token", headers={"If-None-Match": first["ETag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    assert calling("head", "corpora/claims/runs")["ETag"] == calling.get("corpora/claims/runs")["ETag"]

@@ -11,7 +11,7 @@ import pytest
 from django.utils import timezone
 
 from curation.api import shapes
-from curation.models import Corpus, Generation, Job, MiningRun, Proposal
+from curation.models import Corpus, Generation, Job, MiningRun, Proposal, User
 from tests import factories
 from tests.curation.gating.scene import say
 
@@ -73,7 +73,7 @@ def test_sets_are_told_as_freezing_prints_them(claims: Corpus, calling: Caller) 
     printed = say("freeze_set", "claims", "hard", "--json").json
     one = calling.get("corpora/claims/sets/hard/1").json()
     assert {"frozen": True, **one} == printed
-    assert calling.get("corpora/claims/sets").json() == {"sets": [one]}
+    assert calling.get("corpora/claims/sets").json() == {"sets": [one], "next": None}
     shapes.FrozenSet.model_validate(one)
     assert calling.get("corpora/claims/sets/hard/2").json()["error"] == "This corpus has no set version hard@2."
 
@@ -131,4 +131,22 @@ def test_a_job_that_failed_says_why_and_ends_as_a_command_that_could_not_run(cla
         corpus=factories.a_corpus("others"), kind="gate", unique_key="y", created_at=timezone.now()
     )
     assert calling.get(f"corpora/claims/jobs/{others.pk}").status_code == 404
+    lena = User.objects.get(username="lena")
+    asked = caller(lena, "gate", name="gate").get(f"corpora/claims/jobs/{job.pk}")
+    other = caller(lena, "live_queries", name="live").get(f"corpora/claims/jobs/{job.pk}")
+    assert (asked.status_code, other.status_code) == (200, 403)
+    assert "the scope gate or read" in other.json()["error"]
     assert calling.get(f"corpora/claims/jobs/{10**30}").status_code == 404
+
+
+def test_a_long_list_is_read_page_by_page(claims: Corpus, calling: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("curation.api.pages.ROWS", 1)
+    factories.a_run(claims, [], [], name="older")
+    address, found = "corpora/claims/runs", []
+    while address:
+        told = calling.get(address.removeprefix("/api/")).json()
+        shapes.Runs.model_validate(told)
+        found += [run["name"] for run in told["runs"]]
+        address = told["next"]
+    assert sorted(found) == ["int8", "older"]
+    assert calling.get("corpora/claims/runs?page=0").status_code == 422

@@ -78,6 +78,7 @@ def test_the_command_makes_lists_and_revokes(claims: Corpus) -> None:
         ({"revoke": "ci"}, "no token called ci"),
         ({"make": "x", "scope": ["gate"], "days": 0}, "lives from 1 to 365 days"),
         ({"make": "x"}, "opens nothing"),
+        ({"make": "x" * 61, "scope": ["gate"]}, "at most 60 characters"),
     ):
         with pytest.raises(CommandError, match=words):
             make(**options)

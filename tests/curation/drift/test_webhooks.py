@@ -7,10 +7,13 @@ import hmac
 import re
 from collections.abc import Iterator
 from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
 
 import pytest
 import time_machine
 from django.conf import LazySettings
+from django.conf import settings as configured
 from django.core.management import CommandError
 from django.test import Client
 from django.urls import reverse
@@ -86,10 +89,20 @@ def test_a_message_is_signed_over_its_moment_and_body(index: TargetIndex, hook: 
     assert len(hook.asked) == 1
 
 
-def test_the_signature_is_the_one_in_the_documents() -> None:
-    assert signature("secret", timestamp=1783998000, body='{"a": 1}') == (
-        "t=1783998000,v1=" + hmac.new(b"secret", b'1783998000.{"a": 1}', hashlib.sha256).hexdigest()
-    )
+def test_the_function_in_the_documents_takes_our_signature_and_no_other() -> None:
+    text = (Path(configured.BASE_DIR) / "docs" / "formats.md").read_text(encoding="utf-8")
+    written: dict[str, Any] = {}
+    function = text[text.index("import hashlib, hmac") :].split("```")[0]
+    exec(function, written)
+    is_genuine, body = written["is_genuine"], b'{"a": 1}'
+    header = signature("secret", timestamp=1783998000, body=body.decode())
+    with time_machine.travel(1783998000 + 299, tick=False):
+        assert is_genuine(header, body, "secret")
+        assert not is_genuine(header, body, "another")
+        assert not is_genuine(header, b'{"a": 2}', "secret")
+        assert not any(is_genuine(forged, body, "secret") for forged in ("", "t=1", "t=x,v1=", f"{header},v1=0"))
+    with time_machine.travel(1783998000 + 301, tick=False):
+        assert not is_genuine(header, body, "secret")
 
 
 def test_a_message_that_fails_is_tried_again_with_longer_pauses_and_then_given_up(
