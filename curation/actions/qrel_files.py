@@ -32,7 +32,7 @@ def import_qrels(
         Refused: someone else wrote the same rows meanwhile.
     """
     ledger = Ledger(intake)
-    read = ledger.rows(read_qrels(intake.path, intake.reading, grades=map_grades))
+    read = ledger.rows(read_qrels(intake.path, intake.reading, grades=map_grades, settled=on_our_scale))
     rows = read if on_our_scale else graded(read)
     aimed = aims(corpus, rows, ledger)
     doubts = _doubts(corpus, [aim for aim in aimed if aim.row.grade is None], ledger)

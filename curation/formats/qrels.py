@@ -44,16 +44,18 @@ class QrelRow:
 
 
 def read_qrels(
-    path: Path, reading: Reading | None = None, *, grades: Mapping[int, int] | None = None
+    path: Path, reading: Reading | None = None, *, grades: Mapping[int, int] | None = None, settled: bool = False
 ) -> Iterator[QrelRow | Fault | Notice]:
     """Qrels of a file, zip or BEIR folder (all its splits); `grades` maps grades of the file, such as {4: 3}.
+
+    In a file of `settled` grades a score is only what it names so: the grade is none.
 
     Raises:
         FileRefused: nothing of the file may be stored.
     """
     reading = reading or Reading()
     records = read_records(path, reading, content="qrels", bare=Bare(is_trec, _trec_records))
-    return typed_rows(records, Columns(FIELDS, reading.columns), partial(_qrel, grades or {}))
+    return typed_rows(records, Columns(FIELDS, reading.columns), partial(_qrel, grades or {}, settled=settled))
 
 
 def graded(rows: Sequence[QrelRow]) -> list[QrelRow]:
@@ -63,17 +65,20 @@ def graded(rows: Sequence[QrelRow]) -> list[QrelRow]:
     return [replace(row, grade=HIGHEST) if row.grade == 1 else row for row in rows]
 
 
-def write_qrels(out: TextIO, rows: Iterable[QrelRow], *, form: Literal["trec", "beir", "jsonl"]) -> None:
+def write_qrels(
+    out: TextIO, rows: Iterable[QrelRow], *, form: Literal["trec", "beir", "jsonl"], every_score: bool = False
+) -> None:
     """Write rows in the order given: the score as it came in, else the grade, else -1 for "cannot tell".
 
-    Open `out` with `newline=""`. The document id is written where a row has one, else the canonical id.
+    JSON Lines name a score beside the grade where it says more; `every_score` names all. The document id is written
+    where a row has one, else the canonical id. Open `out` with `newline=""`.
 
     Raises:
         WriteRefused: for TREC and BEIR, an id or origin that holds white space; nothing is written then.
     """
     kept = list(rows)
     if form == "jsonl":
-        out.writelines(json_line(_object(row)) for row in kept)
+        out.writelines(json_line(_object(row, every_score=every_score)) for row in kept)
         return
     refuse_white_space(word for row in kept for word in (row.query_id, _target(row), row.origin or "0"))
     if form == "trec":
@@ -108,12 +113,12 @@ def is_trec(first_line: str) -> bool:
     return len(columns) == 4 and not names_columns(first_line, known=frozenset(QUERY.names))
 
 
-def _qrel(grades: Mapping[int, int], taken: Taken) -> QrelRow:
+def _qrel(grades: Mapping[int, int], taken: Taken, *, settled: bool) -> QrelRow:
     query_id = taken.external_id = taken.id("query_id", what="query id")
     ids = (query_id, *target_ids(taken))
     read = read_grade(taken, mapping=grades)
     score = _original_score(taken) if read.grade is not None else ""
-    return QrelRow(taken.line, *ids, read.grade, score or read.score, taken.plain("origin"))
+    return QrelRow(taken.line, *ids, read.grade, score or ("" if settled else read.score), taken.plain("origin"))
 
 
 def _original_score(taken: Taken) -> str:
@@ -128,11 +133,11 @@ def _trec_records(lines: Lines) -> Records:
     return trec_records(lines, lambda columns: dict(zip(names, columns, strict=True)) if len(columns) == 4 else None)
 
 
-def _object(row: QrelRow) -> dict[str, str | int | None]:
+def _object(row: QrelRow, *, every_score: bool) -> dict[str, str | int | None]:
     target = {"doc_id": row.document_id, "canonical_id": row.canonical_id}
     named = {name: value for name, value in target.items() if value}
     grade = {"grade": row.grade} if row.grade is not None else {"grade": None, "cannot_judge": True}
-    told = {"origin": row.origin, "original_score": _original(row)}
+    told = {"origin": row.origin, "original_score": row.score if every_score else _original(row)}
     return {"query_id": row.query_id, **named, **grade, **{name: value for name, value in told.items() if value}}
 
 

@@ -18,7 +18,7 @@ def write_jsonl(folder: Path, exported: ExportedSet) -> None:
     with text_file(folder / "queries.jsonl") as out:
         write_queries(out, (query.row for query in exported.queries), form="jsonl")
     with text_file(folder / "qrels.jsonl") as out:
-        write_qrels(out, (qrel.row() for qrel in exported.qrels), form="jsonl")
+        write_qrels(out, (qrel.row() for qrel in exported.qrels), form="jsonl", every_score=True)
     with text_file(folder / "corpus.jsonl") as out:
         write_documents(out, exported.documents(), form="jsonl")
 
