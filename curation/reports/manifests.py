@@ -157,7 +157,8 @@ def rows_of(manifest: Manifest) -> Iterator[tuple[str, str]]:
     yield "index", " ".join([index.kind, *(f"{name}={value}" for name, value in settings_of if value)])
     yield from _judged(manifest)
     if rollback := manifest.rollback:
-        yield "roll back below", f"{rollback.threshold:g} for {rollback.window_days} days"
+        days = f"{rollback.window_days} day{'s' * (rollback.window_days > 1)}"
+        yield "roll back below", f"{rollback.threshold:g} for {days}"
         yield "roll back to", rollback.previous_alias_target
 
 
