@@ -7,8 +7,8 @@ from math import floor
 
 from .gate_report import Report
 
-WIDTH, HEIGHT = 300, 150
-LEFT, RIGHT, TOP, BASE = 34.0, 284.0, 10.0, 126.0
+WIDTH, HEIGHT = 240, 140
+LEFT, RIGHT, TOP, BASE = 34.0, 226.0, 10.0, 116.0
 
 
 @dataclass(frozen=True, slots=True)

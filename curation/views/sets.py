@@ -9,7 +9,9 @@ from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
+from django.utils.http import urlencode
 from django.views.decorators.http import require_POST
 
 from curation import tasks
@@ -56,8 +58,8 @@ def set_freeze(request: CorpusRequest) -> HttpResponse:
         job = freeze_job.ask_to_freeze(corpus=corpus, name=name, asked_by=request.user, now=timezone.now())
     except Refused as refusal:
         messages.error(request, str(refusal))
-    else:
-        tasks.send(job.pk)
+        return redirect(f"{reverse('sets', args=[corpus.slug])}?{urlencode({'name': name})}")
+    tasks.send(job.pk)
     return redirect("sets", corpus.slug)
 
 
