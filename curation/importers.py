@@ -16,6 +16,7 @@ from curation.actions.qrel_files import import_qrels
 from curation.actions.queries import import_queries
 from curation.actions.receipts import Intake, Receipt
 from curation.actions.run_files import import_run
+from curation.actions.set_importing import import_set
 from curation.formats.documents import read_documents
 from curation.formats.faults import Notice
 from curation.formats.needs import read_needs
@@ -27,7 +28,9 @@ from curation.formats.runs import read_run
 from curation.formats.tables import Reading
 from curation.models import Corpus
 
-DOCUMENTS, LOG = "documents", "log"
+DOCUMENTS, LOG, SET = "documents", "log", "set"
+WITH_DOCUMENTS = {DOCUMENTS, SET}
+"""Kinds that bring documents: what hangs on the old ones is looked at, and the corpus is encoded anew."""
 
 
 class Read(Protocol):
@@ -148,5 +151,12 @@ OWN = (
         "query_language, script, query_type, planned; where known corpus_language, slice, use, priority",
         read_plan,
         lambda corpus, intake, _options, _now: import_plan(corpus=corpus, intake=intake),
+    ),
+    Importer(
+        SET,
+        "rows of an exported set",
+        "the zip of a set's page, or that of export_set's folder, as JSON Lines, BEIR, MTEB or Hugging Face",
+        read_queries,
+        lambda corpus, intake, _options, now: import_set(asked=CorpusAsked(slug=corpus.slug), intake=intake, now=now),
     ),
 )

@@ -13,14 +13,14 @@ from django.utils import timezone
 from curation.actions import jobs
 from curation.actions.embeddings import encode_corpus, encoder_for
 from curation.actions.holds import Held
-from curation.actions.receipts import Intake
+from curation.actions.receipts import Intake, Receipt
 from curation.actions.refusal import Refused
 from curation.actions.uploads import Upload, find_upload, note_fault, note_preview, note_receipt
 from curation.actions.writing import Guard
 from curation.formats.faults import Fault, FileRefused, Notice
 from curation.formats.opening import Limits, open_part, parts_of
 from curation.formats.tables import Reading
-from curation.importers import DOCUMENTS, importer_of, witnessed
+from curation.importers import WITH_DOCUMENTS, importer_of, witnessed
 from curation.models import Corpus, Job, User
 from curation.reports.embeddings import documents_sha256, texts_to_encode
 
@@ -44,7 +44,7 @@ def look_at(corpus: Corpus, upload: Upload, *, now: datetime) -> Upload:
     """Do everything but store, and keep what was found out."""
     intake = Intake(upload.path, reading_of(upload), keep_good=True, dry_run=True)
     try:
-        receipt = importer_of(upload.kind).bring(corpus, intake, upload.options, now)
+        receipt = _receipt(corpus, upload, intake, now=now)
     except Refused as refusal:
         return note_fault(upload, str(refusal))
     return note_preview(upload, receipt.as_json())
@@ -54,14 +54,26 @@ def bring(corpus: Corpus, upload: Upload, *, keep_good: bool, now: datetime, gua
     """Import the file; where nothing could be stored it stays with the reason and its preview, else the receipt."""
     intake = Intake(upload.path, reading_of(upload), keep_good=keep_good, guard=guard)
     try:
-        receipt = importer_of(upload.kind).bring(corpus, intake, upload.options, now)
+        receipt = _receipt(corpus, upload, intake, now=now)
     except Refused as refusal:
         return note_fault(upload, str(refusal))
     if receipt.errors and not receipt.stored + receipt.merged:
         looked_at = replace(upload, preview=upload.preview or receipt.as_json())
         return note_fault(looked_at, receipt.errors[-1].reason)
-    told = witnessed(corpus) if upload.kind == DOCUMENTS else ()
+    told = witnessed(corpus) if upload.kind in WITH_DOCUMENTS else ()
     return note_receipt(upload, replace(receipt, notices=(*receipt.notices, *told)).as_json())
+
+
+def _receipt(corpus: Corpus, upload: Upload, intake: Intake, *, now: datetime) -> Receipt:
+    """What the import answers; a file of which nothing may be stored has no rows and one error.
+
+    Raises:
+        Refused: nothing is stored.
+    """
+    try:
+        return importer_of(upload.kind).bring(corpus, intake, upload.options, now)
+    except FileRefused as refusal:
+        return Receipt(0, 0, 0, (refusal.fault,), dry_run=intake.dry_run)
 
 
 def reading_of(upload: Upload) -> Reading:
@@ -144,7 +156,7 @@ def do_import(held: Held) -> dict[str, Any]:
         look_at(held.corpus, upload, now=now)
     else:
         brought = bring(held.corpus, upload, keep_good=step == "good", now=now, guard=held.writing)
-        if brought.receipt and upload.kind == DOCUMENTS:
+        if brought.receipt and upload.kind in WITH_DOCUMENTS:
             ask_encoding(corpus=held.corpus, asked_by=held.job.asked_by, now=now)
     return {"upload": upload.token}
 

@@ -19,7 +19,7 @@ from curation.actions.refusal import Refused
 from curation.actions.uploads import Sent, Upload, drop_upload, find_upload, keep_upload
 from curation.formats.spreadsheet import write_spreadsheet
 from curation.forms.imports import ImportForm
-from curation.importers import DOCUMENTS, LOG, importer_of, importers
+from curation.importers import LOG, WITH_DOCUMENTS, importer_of, importers
 from curation.models import Job, Role
 from curation.tasks import send
 from curation.views.jobs import cards
@@ -98,7 +98,7 @@ def take_step(request: CorpusRequest, upload: Upload, step: str) -> None:
         uploading.look_at(request.corpus, upload, now=now)
         return
     brought = uploading.bring(request.corpus, upload, keep_good=step == "good", now=now)
-    if brought.receipt and upload.kind == DOCUMENTS:
+    if brought.receipt and upload.kind in WITH_DOCUMENTS:
         encoding = uploading.ask_encoding(corpus=request.corpus, asked_by=request.user, now=now)
         if encoding:
             send(encoding.pk)

@@ -209,7 +209,7 @@ def test_a_file_above_the_limit_and_an_empty_one_are_refused_in_words(lena: Clie
         b"PAR1" + b"\x00" * 40 + b"PAR1",
     ],
 )
-@pytest.mark.parametrize("kind", ["queries", "needs", "documents", "qrels", "run", "judgments", "log"])
+@pytest.mark.parametrize("kind", ["queries", "needs", "documents", "qrels", "run", "judgments", "log", "set"])
 def test_a_file_that_makes_no_sense_is_refused_in_words(lena: Client, kind: str, body: bytes) -> None:
     fields = {"kind": kind, "file": SimpleUploadedFile("x.jsonl", body), "name": "bm25", "judge": "ayse"}
     address = lena.post("/c/claims/import/", fields)["Location"]

@@ -9,14 +9,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
 from django.utils import timezone
 
+from curation import uploading
 from curation.actions.corpora import CorpusAsked
 from curation.actions.receipts import Intake, Receipt
 from curation.actions.set_importing import import_set
 from curation.formats.set_form import FrozenGrade, sha256_of_form
-from curation.models import Corpus, Document, Need, Qrel, Query, SetVersion, Stratum
+from curation.models import Corpus, Document, Need, Qrel, Query, Role, SetVersion, Stratum
 from curation.reports.set_content import content_frozen
+from curation.tasks import work_on
 from tests import factories
 from tests.bringing import bring, run, written
 from tests.curation.sets.test_exports import DOCUMENTS, bring_documents
@@ -146,6 +150,40 @@ def test_a_set_of_ones_stays_one_and_a_corpus_with_queries_keeps_its_rules(tmp_p
     other.refresh_from_db()
     assert other.relevant_from == 3
     assert any("from 1 on as relevant, this corpus from 3" in notice.text for notice in receipt.notices)
+
+
+def test_a_zip_comes_back_on_the_import_screen_at_once_or_in_a_job(
+    frozen: SetVersion, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    exported("jsonl", tmp_path)
+    packed = Path(shutil.make_archive(str(tmp_path / "packed"), "zip", tmp_path, "jsonl")).read_bytes()
+    back = factories.a_corpus("back", relevant_from=3)
+    client = Client()
+    client.force_login(factories.member(back, factories.person("bo"), Role.LEAD))
+
+    def chosen() -> str:
+        sent = {"kind": "set", "file": SimpleUploadedFile("hard.zip", packed)}
+        return str(client.post("/c/back/import/", sent)["Location"])
+
+    shown = client.get(chosen()).content.decode()
+    assert "Import 12 rows of an exported set" in shown
+    assert "qrels: 5 read, 4 stored, 1 merged, 0 refused." in shown
+    assert not back.documents.exists()
+    monkeypatch.setattr(uploading, "AT_ONCE", 10)
+    address = chosen()
+    work_on(back.jobs.get(kind=uploading.IMPORT).pk)
+    client.post(address, {"step": "all"})
+    work_on(back.jobs.filter(kind=uploading.IMPORT).latest("pk").pk)
+    assert ("Imported rows of an exported set" in client.get(address).content.decode(), back.queries.count()) == (
+        True,
+        3,
+    )
+    assert back.jobs.filter(kind=uploading.ENCODE).count() == 1
+    again = factories.frozen_set(back, "again")
+    assert covered(again, "jsonl") == covered(frozen, "jsonl")
+    monkeypatch.undo()
+    client.post(address := chosen(), {"step": "all"})
+    assert "12 here already" in client.get(address).content.decode()
 
 
 @pytest.mark.parametrize(
