@@ -32,6 +32,7 @@ from curation.actions import (
     index_run,
     jobs,
     log_reading,
+    manifest_job,
     mining,
     set_exporting,
     telling,
@@ -50,6 +51,7 @@ registry.add_job_kind(log_reading.KIND, log_reading.read)
 registry.add_job_kind(set_exporting.KIND, set_exporting.pack)
 registry.add_job_kind(freeze_job.KIND, freeze_job.work)
 registry.add_job_kind(gate_job.KIND, gate_job.work)
+registry.add_job_kind(manifest_job.KIND, manifest_job.work)
 registry.add_job_kind(drift.KIND, drift.read_day)
 registry.add_job_kind(telling.KIND, telling.tell)
 

@@ -11,18 +11,20 @@ from django.utils import timezone
 from ninja import Query, Router
 from pydantic import BaseModel, Field
 
+from curation.actions.manifest_job import AT_ONCE, ask_to_verify
 from curation.actions.manifests import Expected, verify_manifest, write_manifest
 from curation.actions.refusal import Refused
 from curation.api import shapes
 from curation.api.answers import Problem, Words, answer, problem, storable
 from curation.api.bodies import BYTES, JSON, whole
 from curation.api.doors import TokenDoor, entered
+from curation.api.jobs import taken_on
 from curation.formats.manifest import read_manifest
 from curation.formats.manifest_configuration import order_in
 from curation.indexes.base import IndexRefused
 from curation.models import Corpus, Scope, TargetIndex
 from curation.reports.indexes_page import index_named
-from curation.reports.manifests import home_of
+from curation.reports.manifests import bytes_hashed, home_of
 from curation.retrieval.vector_files import read_rows
 
 router = Router(tags=["indexes"])
@@ -90,15 +92,21 @@ class Configuration(BaseModel):
 @router.post(
     f"{A_MANIFEST}/verify",
     auth=TokenDoor(Scope.MANIFEST),
-    response={200: shapes.ManifestVerified, 404: Problem, 422: Problem},
+    response={200: shapes.ManifestVerified, 202: shapes.Job, 404: Problem, 422: Problem},
     operation_id="verify_manifest",
     url_name="api_verify_manifest",
 )
 def verify(request: HttpRequest, slug: str, *, index: Words, configuration: Configuration) -> HttpResponse:
-    """Hold the manifest against its index and a configuration; what `manage.py manifest verify --json` prints."""
-    order = configuration.transform_order
+    """Hold the manifest against its index and a configuration, as `manage.py manifest verify --json`.
+
+    A FAISS file above 1 GiB is hashed by a job (202), whose result is the same.
+    """
+    inside, order = entered(request), configuration.transform_order
     expected = Expected(configuration.truncate_to, None if order is None else order_in(",".join(order)))
-    return verified(index_of(entered(request).corpus, index), expected)
+    target = index_of(inside.corpus, index)
+    if bytes_hashed(target) <= AT_ONCE:
+        return verified(target, expected)
+    return taken_on(ask_to_verify(index=target, expected=expected, asked_by=inside.user, now=timezone.now()))
 
 
 class ConfigurationAsked(BaseModel):

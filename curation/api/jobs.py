@@ -10,7 +10,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 from ninja import Router
 
-from curation.actions import gate_job, set_exporting
+from curation.actions import gate_job, manifest_job, set_exporting
 from curation.actions.uploads import find_upload
 from curation.api import shapes
 from curation.api.answers import Problem, answer
@@ -98,12 +98,22 @@ def gated(job: Job) -> Came:
     return Came(report.as_json(), exit_code=report.exit_code)
 
 
-NOT_RUN = 2
+def verified(job: Job) -> Came:
+    """What was found of a manifest."""
+    return Came(job.result, exit_code=0 if job.result["agrees"] else DIFFERS)
+
+
+DIFFERS, NOT_RUN = 1, 2
 ASKED_WITH: Mapping[str, Collection[Scope]] = {
     IMPORT: {Scope.RUNS},
     gate_job.KIND: {Scope.GATE},
     set_exporting.KIND: {Scope.SETS},
+    manifest_job.KIND: {Scope.MANIFEST},
 }
 """Which scopes, by kind, ask for such a job: a token for live queries learns nothing of gates."""
 OF_A_REPORT = ("set_version__corpus", "set_version__generation", "generation", "measured_by", "run")
-RESULTS: Mapping[str, Callable[[Job], Came]] = {IMPORT: brought, gate_job.KIND: gated}
+RESULTS: Mapping[str, Callable[[Job], Came]] = {
+    IMPORT: brought,
+    gate_job.KIND: gated,
+    manifest_job.KIND: verified,
+}

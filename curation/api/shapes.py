@@ -116,7 +116,7 @@ class Job(Shape):
 
     `error` says why it failed. `result` is there once it is done: a receipt of a run, a gate report, or what else was
     asked for. `exit_code` is what the command would end with: of a gate 0 passed, 1 rejected, 3 a warning, 2 could not
-    run; None until it ends.
+    run, of a manifest 0 agrees, 1 differs; None until it ends.
     """
 
     job: int

@@ -16,6 +16,7 @@ CONTENTS = {
     "judgments": "Judgments: opinions, each with its judge",
     "run": "A ranked run",
     "log": "A query log",
+    "plan": "Strata of a plan",
     "set": "An exported set: its zip, whole",
 }
 

@@ -85,6 +85,16 @@ def home_of(index: TargetIndex) -> ManifestHome:
     return HOMES[Kind(index.kind)](index)
 
 
+def bytes_hashed(index: TargetIndex) -> int:
+    """How many bytes have to be hashed to hold the index against its manifest; 0 where a server keeps it.
+
+    Raises:
+        IndexRefused: as `home_of`.
+    """
+    home = home_of(index)
+    return home.size if isinstance(home, FaissFileHome) else 0
+
+
 def panel_of(index: TargetIndex) -> ManifestPanel:
     """The manifest of an index as it was last read or written."""
     if index.kind not in HOMES:

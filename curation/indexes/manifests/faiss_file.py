@@ -27,6 +27,11 @@ class FaissFileHome:
         self._file = placed(folder, location)
         self._sidecar = self._file.with_name(self._file.name + SUFFIX)
 
+    @property
+    def size(self) -> int:
+        """How many bytes `contradiction` hashes."""
+        return self._file.stat().st_size
+
     def read(self) -> Manifest | None:
         """As `ManifestHome.read`."""
         try:

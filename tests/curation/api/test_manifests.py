@@ -9,6 +9,7 @@ import pytest
 from django.conf import LazySettings
 
 from curation.api import indexes, shapes
+from curation.tasks import work_on
 from tests import factories
 from tests.curation.manifests.test_manifest import ORDER, Desk, told
 
@@ -42,6 +43,24 @@ def test_a_manifest_is_written_shown_and_verified_as_by_command(desk: Desk, call
         assert verified == told("verify", "laws/int8", *words)[1]
         shapes.ManifestVerified.model_validate(verified)
     assert verified["agrees"] is False
+
+
+def test_a_large_file_is_hashed_by_a_job_which_tells_the_same(
+    desk: Desk, calling: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calling("put", ADDRESS, json.dumps(desk.manifest()))
+    monkeypatch.setattr(indexes, "AT_ONCE", 7)
+    for configuration, words, code in (
+        ({"truncate_to": 4, "transform_order": ORDER}, ("--truncate-to", 4, "--transform-order", ",".join(ORDER)), 0),
+        ({"truncate_to": 3}, ("--truncate-to", 3), 1),
+    ):
+        asked = calling("post", f"{ADDRESS}/verify", json.dumps(configuration))
+        assert (asked.status_code, asked.json()["exit_code"]) == (202, None)
+        assert work_on(asked.json()["job"])
+        ended = calling.get(asked.json()["address"].removeprefix("/api/")).json()
+        assert (ended["exit_code"], ended["result"]) == told("verify", "laws/int8", *words)
+        assert ended["exit_code"] == code
+        shapes.ManifestVerified.model_validate(ended["result"])
 
 
 def test_a_calibration_sample_is_hashed_anew_as_by_command(
