@@ -87,6 +87,11 @@ def absent(measured: Measured) -> list[Note]:
         notes.append(
             f"{counted(measured.gone, 'relevant article')} of the set are gone from the corpus: no run finds them."
         )
+    if measured.strays:
+        notes.append(
+            f"The corpus does not hold, or not any more, {counted(len(measured.strays), 'document')} among the run's "
+            f"first {measured.k}, such as {min(measured.strays)}: what it does not hold is not relevant."
+        )
     if measured.unjudged:
         documents = sum(map(len, measured.unjudged.values()))
         notes.append(

@@ -16,12 +16,17 @@ from .run_answers import Answers
 from .set_content import Content
 
 DIAL = (10, 50, 200)
+NO_ARTICLE = ""
+"""What a document renders that the corpus does not hold, or not any more: it answers nothing."""
 Ranked = Mapping[str, Sequence[str]]
 
 
 @dataclass(frozen=True)
 class Measured:
-    """A run and its baseline on the members of a set. `documents` is how many the corpus holds now."""
+    """A run and its baseline on the members of a set. `documents` is how many the corpus holds now.
+
+    `strays` are the documents among the run's first k that the corpus does not hold, or not any more.
+    """
 
     content: Content
     candidate: Ranked
@@ -29,6 +34,7 @@ class Measured:
     k: int
     documents: int
     standing: frozenset[str] = field(default_factory=frozenset)
+    strays: frozenset[str] = field(default_factory=frozenset)
 
     @cached_property
     def members(self) -> list[FrozenMember]:
@@ -86,7 +92,7 @@ class Measured:
         return bool(gold) and is_hit(gold_rank(self.candidate.get(member.external_id, ()), gold))
 
     def _ungraded(self, member: FrozenMember) -> list[str]:
-        graded = {grade.canonical_id for grade in member.grades}
+        graded = {NO_ARTICLE, *(grade.canonical_id for grade in member.grades)}
         first = self.candidate.get(member.external_id, ())[: self.k]
         return [name for name in dict.fromkeys(first) if name not in graded]
 
@@ -101,36 +107,32 @@ def measured(
 ) -> Measured:
     """Measure a run; `baseline` is asked for so many documents of each query.
 
-    Documents that the corpus does not know keep their place, so that no rank improves.
+    Documents that the corpus does not hold, or not any more, keep their place, so that no rank improves, and answer
+    nothing: an index that still serves what is gone finds no more than exact search can.
 
     Raises:
         AnswersRefused: a run does not reach as deep as k.
     """
-    rows = Document.objects.filter(corpus=corpus).values_list("external_id", "canonical_id", "gone_at")
-    canonical: dict[str, str] = {}
-    standing: set[str] = set()
-    documents = 0
-    for external_id, canonical_id, gone_at in rows.iterator():
-        canonical[external_id] = canonical_id
-        if gone_at is None:
-            documents += 1
-            standing.add(canonical_id)
-    candidate.require_depth(k, documents=documents)
+    rows = Document.objects.filter(corpus=corpus, gone_at=None).values_list("external_id", "canonical_id")
+    canonical = dict(rows.iterator())
+    candidate.require_depth(k, documents=len(canonical))
     own = baseline(k)
-    own.require_depth(k, documents=documents)
+    own.require_depth(k, documents=len(canonical))
+    served = {document for ranked in candidate.documents.values() for document in ranked[:k]}
     return Measured(
         content=content,
         candidate=in_canonicals(candidate.documents, canonical),
         baseline=in_canonicals(own.documents, canonical),
         k=k,
-        documents=documents,
-        standing=frozenset(standing),
+        documents=len(canonical),
+        standing=frozenset(canonical.values()),
+        strays=frozenset(served - canonical.keys()),
     )
 
 
 def in_canonicals(documents: Ranked, canonical: Mapping[str, str]) -> dict[str, list[str]]:
-    """Each document as the canonical id it renders; one that is not known stands for itself."""
-    return {query: [canonical.get(each, each) for each in ranked] for query, ranked in documents.items()}
+    """Each document as the canonical id it renders, NO_ARTICLE where it is not known."""
+    return {query: [canonical.get(each, NO_ARTICLE) for each in ranked] for query, ranked in documents.items()}
 
 
 def depths(k: int) -> list[int]:

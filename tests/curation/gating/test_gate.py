@@ -26,6 +26,7 @@ from curation.models import (
     SetVersion,
     Waiver,
 )
+from curation.reports.embeddings import current_documents_sha256
 from curation.reports.set_content import Content, content_intact
 from tests import factories
 from tests.curation.gating import scene
@@ -197,6 +198,20 @@ def test_a_run_that_stops_before_the_tenth_document_has_no_cells(corpus: Corpus)
     refused = say("gate", "hard@1", "--run", "int8", "--k", 5)
     assert (refused.code, "too few for the hit@10 of cells; bring a run of 10 documents." in refused.text) == (2, True)
     assert say("measure", "hard@1", "--run", "int8", "--k", 5).code == 0
+
+
+@pytest.mark.parametrize("served", ["d00", "ad00"])
+def test_what_the_corpus_does_not_hold_answers_nothing(corpus: Corpus, served: str) -> None:
+    """A document that is gone, and the name of an article, which is no document."""
+    _, made = scene.whole(corpus, 2)
+    Document.objects.filter(external_id="d00").update(gone_at=timezone.now())
+    EmbeddingSpace.objects.update(documents_sha256=current_documents_sha256(corpus))
+    own = [query for query in made if query.gold_canonical_id == "ad00"]
+    run = scene.a_run(corpus, dict.fromkeys(made, 0))
+    run.scores.filter(query__in=own).update(hits=[served, *(f"d1{place}" for place in range(5)), *scene.DOCUMENTS[-4:]])
+    told = say("gate", "hard@1", "--run", "int8", "--k", 5, "--json").json
+    assert {each["recall"] for each in told["slices"]} == {0.0}
+    assert any(f"among the run's first 5, such as {served}: what" in note["text"] for note in told["notes"])
 
 
 def test_a_run_that_is_replaced_while_it_is_read_is_not_gated(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
