@@ -124,7 +124,7 @@ def store(prepared: Prepared) -> SetVersion:
     """Write a version with its rows, inside a transaction of the caller's.
 
     Raises:
-        Refused: the same was frozen meanwhile, or the name went to another corpus.
+        Refused: the same or something newer was frozen meanwhile, or the name went to another corpus.
     """
     version = prepared.version
     Corpus.objects.select_for_update().get(pk=version.corpus_id)  # of two who freeze it, the second waits here
@@ -162,6 +162,8 @@ def _number(version: SetVersion) -> int:
         return 1
     if newest.sha256 == version.sha256 and is_intact(newest):
         raise Refused(f"Nothing has changed since: this is the same as {newest}.")
+    if newest.frozen_at > version.frozen_at:  # or a newer version would hold older grades
+        raise Refused(f"Somebody else froze {newest} meanwhile, of a later moment; look at it, then freeze yours.")
     return newest.number + 1
 
 

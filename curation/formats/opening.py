@@ -16,6 +16,7 @@ from curation.formats.kinds import EMPTY_ZIP, GZIP, ZIP
 
 _BUFFER = 1 << 16
 _MIB = 1 << 20
+_DAMAGE = (EOFError, zlib.error, gzip.BadGzipFile, zipfile.BadZipFile, NotImplementedError)
 
 Stream: TypeAlias = "io.BufferedReader[Any]"
 
@@ -61,11 +62,17 @@ def parts_of(path: Path, *, name: str, limits: Limits) -> tuple[Part, ...]:
 def open_part(part: Part, limits: Limits) -> Iterator[Stream]:
     """The part as a buffered stream of unpacked bytes that refuses to give more than `limits.unpacked`."""
     with ExitStack() as stack:
-        packed = stack.enter_context(part.open())
-        stream: Stream = stack.enter_context(_metered(packed, limits))
+        stream: Stream = stack.enter_context(open_packed(part, limits))
         if stream.peek(2)[:2] == GZIP:
             unpacked = stack.enter_context(gzip.GzipFile(fileobj=stream))
             stream = stack.enter_context(_metered(unpacked, limits))
+        yield stream
+
+
+@contextmanager
+def open_packed(part: Part, limits: Limits) -> Iterator[Stream]:
+    """The part as `open_part`, but as it lies there: what is packed inside it stays packed."""
+    with part.open() as packed, _metered(packed, limits) as stream:
         yield stream
 
 
@@ -87,7 +94,7 @@ class _Metered(io.RawIOBase):
     def readinto(self, buffer: "bytearray | memoryview") -> int:  # type: ignore[override]  # the stub's Buffer has no len()
         try:
             block = self._source.read(len(buffer))
-        except (EOFError, zlib.error, gzip.BadGzipFile, zipfile.BadZipFile, NotImplementedError) as error:
+        except _DAMAGE as error:
             raise FileRefused("The archive is cut off or damaged; pack it again.") from error
         self._given += len(block)
         if self._given > self._most:
@@ -144,7 +151,15 @@ def _zip_parts(path: Path, limits: Limits) -> tuple[Part, ...]:
 def _member_opener(path: Path, member: zipfile.ZipInfo) -> Callable[[], AbstractContextManager[BinaryIO]]:
     @contextmanager
     def opened() -> Iterator[BinaryIO]:
-        with zipfile.ZipFile(path) as archive, archive.open(member) as stream:
+        with ExitStack() as stack:
+            try:
+                archive = stack.enter_context(zipfile.ZipFile(path))
+                stream = stack.enter_context(archive.open(member))
+            except _DAMAGE as error:
+                raise FileRefused(
+                    f"{member.filename[:200]} cannot be unpacked: it is damaged, or packed in a way that is not read; "
+                    "pack it again."
+                ) from error
             yield cast("BinaryIO", stream)
 
     return opened

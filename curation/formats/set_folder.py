@@ -14,7 +14,7 @@ from curation.formats.export.beside import ABOUT, STRATA
 from curation.formats.export.folder import FORMS
 from curation.formats.faults import Fault, FileRefused
 from curation.formats.lines import read_lines
-from curation.formats.opening import Limits, Part, open_part, parts_of
+from curation.formats.opening import Limits, Part, open_packed, open_part, parts_of
 from curation.formats.records import Record
 
 WHOLE = tuple(form for form, layout in FORMS.items() if layout.holds_corpus)
@@ -51,13 +51,13 @@ def read_set_folder(path: Path, limits: Limits) -> SetFolder:
         FileRefused: it is no folder or zip that `export_set` wrote, holds no documents, or is not as it was written.
     """
     parts = _parts(path, limits)
-    about = _about(parts.pop(ABOUT))
+    about = _about(parts.pop(ABOUT), limits)
     if about.form not in WHOLE:
         raise FileRefused(
             f"The layout {about.form[:40]} holds no documents to bring back; {', '.join(WHOLE)} come back whole."
         )
-    _hold_against(about.files, parts)
-    strata = {row["query_id"]: row for row in _strata(parts[STRATA], limits)} if STRATA in parts else {}
+    _hold_against(about.files, parts, limits)
+    strata = {row.get("query_id", ""): row for row in _strata(parts[STRATA], limits)} if STRATA in parts else {}
     return SetFolder(about, strata)
 
 
@@ -69,11 +69,17 @@ def _parts(path: Path, limits: Limits) -> dict[str, Part]:
         found = "more than one" if homes else "no"
         raise FileRefused(f"There is {found} {ABOUT} in it. Choose one folder or zip that export_set wrote.")
     home = "" if homes[0] == PurePosixPath() else f"{homes[0]}/"
-    return {part.name.removeprefix(home): part for part in parts}
+    named: dict[str, Part] = {}
+    for part in parts:
+        if not part.name.startswith(home):
+            raise FileRefused(f"{part.name[:200]} is not of this set: it lies outside the folder of {ABOUT}.")
+        if named.setdefault(part.name.removeprefix(home), part) is not part:
+            raise FileRefused(f"{part.name[:200]} is in it twice, and {ABOUT} names one; pack the folder again.")
+    return named
 
 
-def _about(part: Part) -> About:
-    with part.open() as stream:
+def _about(part: Part, limits: Limits) -> About:
+    with open_packed(part, limits) as stream:
         written = stream.read(_MOST)
     try:
         return About.model_validate_json(written)
@@ -82,22 +88,22 @@ def _about(part: Part) -> About:
         raise FileRefused(f"{ABOUT} is not as export_set writes it: look at {where[:80]}.") from fault
 
 
-def _hold_against(hashes: Mapping[str, str], parts: Mapping[str, Part]) -> None:
+def _hold_against(hashes: Mapping[str, str], parts: Mapping[str, Part], limits: Limits) -> None:
     for name in sorted(hashes.keys() | parts.keys()):
         if name not in parts:
             raise FileRefused(f"{name[:200]} is missing, which {ABOUT} names.")
         if name not in hashes:
             raise FileRefused(f"{name[:200]} is not of this set: {ABOUT} does not name it.")
-        if hashes[name] != _hash_of(parts[name]):
+        if hashes[name] != _hash_of(parts[name], limits):
             raise FileRefused(
                 f"{name[:200]} is not the file that was exported: {ABOUT} gives it another SHA-256. "
                 "Export the set again, or import its files one by one."
             )
 
 
-def _hash_of(part: Part) -> str:
+def _hash_of(part: Part, limits: Limits) -> str:
     digest = sha256()
-    with part.open() as stream:
+    with open_packed(part, limits) as stream:
         while block := stream.read(_BLOCK):
             digest.update(block)
     return digest.hexdigest()

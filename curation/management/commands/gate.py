@@ -73,6 +73,9 @@ class Command(PlainCommand):
             report = gate(version=version, asked=asked, by=None, now=timezone.now())
         except ValueError as refusal:
             raise CommandError(str(refusal), returncode=REFUSED) from refusal
+        except OSError as fault:
+            words = f"{fault.filename or 'A file'} cannot be read: {(fault.strerror or 'unknown').lower()}."
+            raise CommandError(words, returncode=REFUSED) from fault
         told = report_of(report)
         self.stdout.write(in_json(told) if options["json"] else as_text(told))
         for option, write in (("junit", as_junit), ("markdown", as_markdown)):

@@ -169,6 +169,7 @@ def test_a_report_keeps_the_highest_ranked_of_what_nobody_judged_and_says_where_
         (["hard@1", "--run", "int8", "--k", "5", "--commit", "f" * 201], "at most 200 characters"),
         (["hard@1", "--run", "int8", "--k", "5", "--junit", "/nowhere/at/all.xml"], "/nowhere/at/all.xml cannot be"),
         (["hard@1", "--run", "int8", "--k", "5", "--markdown", "/"], "/ cannot be written: Is a directory."),
+        (["hard@1", "--run", "x" * 300, "--k", "5"], "cannot be read: file name too long"),
         (["hard@1", "--run", "int8", "--k", "5", "--baseline", "lost.run"], "has no run called lost.run"),
         (["hard@1", "--run", "int8", "--k", "5", "--manifest", "none.json"], "The manifest none.json cannot be read"),
     ],

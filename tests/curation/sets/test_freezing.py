@@ -3,9 +3,9 @@
 import pytest
 from django.utils import timezone
 
-from curation.actions.freezing import freeze
+from curation.actions.freezing import freeze, prepare, store
 from curation.actions.refusal import Refused
-from curation.models import Corpus, Qrel
+from curation.models import Corpus, Qrel, SetVersion
 from curation.reports.set_content import content_frozen, content_of
 from curation.reports.set_versions import NoSuchVersion, set_version
 from tests.factories import a_corpus, a_query, a_stratum, frozen_set, judged_across_slices
@@ -39,6 +39,16 @@ def test_the_same_content_is_not_frozen_twice(corpus: Corpus) -> None:
         freeze(corpus=corpus, name="hard", frozen_by=None, now=timezone.now())
     Qrel.objects.filter(grade=2).update(grade=1)
     assert str(frozen_set(corpus)) == "hard@2"
+
+
+def test_a_freeze_that_another_one_overtook_is_no_newer_version(corpus: Corpus) -> None:
+    judged_across_slices(corpus, 2)
+    overtaken = prepare(corpus=corpus, name="hard", frozen_by=None, now=timezone.now())
+    Qrel.objects.filter(grade=2).update(grade=1)
+    frozen_set(corpus)
+    with pytest.raises(Refused, match="Somebody else froze hard@1 meanwhile, of a later moment"):
+        store(overtaken)
+    assert SetVersion.objects.count() == 1
 
 
 def test_a_name_belongs_to_one_corpus(corpus: Corpus) -> None:

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
+import warnings
+import zipfile
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -208,6 +212,50 @@ def test_what_is_not_as_it_was_exported_is_refused_in_one_sentence(
     assert (answer.code, len(answer.reasons)) == (2, 1)
     assert words in answer.reasons[0]
     assert not Corpus.objects.filter(slug="back").exists()
+
+
+@pytest.mark.parametrize(
+    ("smuggled", "words"),
+    [
+        ("set/qrels.jsonl", "set/qrels.jsonl is in it twice"),
+        ("qrels.jsonl", "qrels.jsonl is not of this set: it lies outside"),
+    ],
+)
+def test_a_zip_brings_nothing_past_its_hashes(frozen: SetVersion, tmp_path: Path, smuggled: str, words: str) -> None:
+    folder = exported("jsonl", tmp_path)
+    path = tmp_path / "set.zip"
+    with zipfile.ZipFile(path, "w") as archive, warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # zipfile tells of a name that stands twice
+        archive.writestr(smuggled, '{"query_id": "q1", "canonical_id": "a1", "grade": 3}')
+        for file in folder.iterdir():
+            archive.write(file, f"set/{file.name}")
+    answer = bring("import_set", "back", path)
+    assert (answer.code, len(answer.reasons)) == (2, 1)
+    assert words in answer.reasons[0]
+
+
+DEFLATE64 = b"\x09\0"
+"""A way to pack that Windows takes for large files."""
+
+
+@pytest.mark.parametrize(
+    "harm",
+    [
+        lambda held: held.replace(b"calinti", b"xalinti"),
+        lambda held: re.sub(rb"(PK\x03\x04.{4})..|(PK\x01\x02.{6})..", rb"\1\2" + DEFLATE64, held, flags=re.DOTALL),
+    ],
+)
+def test_a_zip_that_cannot_be_unpacked_is_refused_in_one_sentence(
+    frozen: SetVersion, tmp_path: Path, harm: Callable[[bytes], bytes]
+) -> None:
+    path = tmp_path / "set.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        for file in exported("jsonl", tmp_path).iterdir():
+            archive.write(file, file.name)
+    path.write_bytes(harm(path.read_bytes()))
+    answer = bring("import_set", "back", path)
+    assert (answer.code, len(answer.reasons)) == (2, 1)
+    assert "pack it again" in answer.reasons[0]
 
 
 def rewritten(folder: Path, **told: Any) -> None:
