@@ -18,7 +18,7 @@ from curation.formats.faults import Notice
 from curation.formats.runs import Ranking, RunRow, fingerprint, rankings, read_run
 from curation.models import Corpus, Document, Query, RankedRun
 from curation.models.measurements import DEEPEST
-from curation.reports.gate_baseline import beside, provenance_beside, require_exact
+from curation.reports.gate_baseline import beside, provenance_beside, require_exact, require_same
 from curation.reports.run_answers import AnswersRefused
 
 NAMED = 10
@@ -37,7 +37,7 @@ def import_run(
     file, as `export_run` writes it, the run may be the baseline of a gate.
 
     Raises:
-        Refused: the name is no name or that of exact search, `k` is no depth, or the provenance is not of an exact run.
+        Refused: the name is no name or that of exact search, `k` is no depth, or the provenance is of no such run.
     """
     _require(name, k)
     provenance = _provenance(corpus, intake.path, name=name)
@@ -46,8 +46,8 @@ def import_run(
     hits = ledger.rows(read_run(intake.path, intake.reading))
     kept = _placed(corpus, hits, queries=queries, ledger=ledger)
     ranked = _ranked(kept, ledger)
-    deepest = max((len(ranking.document_ids) for ranking in ranked), default=1)
-    depth = min(k, deepest) if k else deepest  # a cut below the file's end makes it no deeper
+    _require_same(provenance, ranked, name=name)
+    depth = min(k or _deepest(ranked), _deepest(ranked))  # a cut below the file's end makes it no deeper
     index = index_of_run(corpus=corpus, name=name)
     told = RunFile(name=name, k=depth, sha256=fingerprint(ranked, depth), index=index, provenance=provenance)
     earlier = RankedRun.objects.filter(corpus=corpus, name=name).first()
@@ -88,6 +88,13 @@ def _provenance(corpus: Corpus, path: Path, *, name: str) -> dict[str, Any]:
     return told
 
 
+def _require_same(provenance: dict[str, Any], ranked: Sequence[Ranking], *, name: str) -> None:
+    try:
+        require_same(provenance, fingerprint(ranked, _deepest(ranked)), name=name)
+    except AnswersRefused as refusal:
+        raise Refused(str(refusal)) from refusal
+
+
 def _placed(corpus: Corpus, hits: Sequence[RunRow], *, queries: dict[str, int], ledger: Ledger) -> list[RunRow]:
     """The hits that keep their place; each is counted as stored or refused."""
     names = Document.objects.filter(corpus=corpus).values_list("external_id", flat=True)
@@ -120,6 +127,10 @@ def _ranked(hits: Sequence[RunRow], ledger: Ledger) -> list[Ranking]:
         elif isinstance(ranking, Notice):
             ledger.notices.append(ranking)
     return ranked
+
+
+def _deepest(ranked: Sequence[Ranking]) -> int:
+    return max((len(ranking.document_ids) for ranking in ranked), default=1)
 
 
 def _list_missing(corpus: Corpus, answered: Collection[int], ledger: Ledger) -> None:

@@ -13,7 +13,7 @@ from django.db import transaction
 from curation.models import Corpus, EmbeddingSpace, Query, QueryScore, RankedRun, TargetIndex
 from curation.models.measurements import DEEPEST
 from curation.reports.exact_search import current_space, placed_answers
-from curation.reports.gate_baseline import require_exact
+from curation.reports.gate_baseline import require_exact, require_same
 
 from .lookups import rows_in
 from .many_rows import look_again
@@ -122,11 +122,12 @@ def state_provenance(*, run: RankedRun, told: Mapping[str, Any]) -> RankedRun:
 
     Raises:
         Refused: Hardset measured the run itself.
-        AnswersRefused: it tells of no exact run of the corpus's vectors at full width.
+        AnswersRefused: it tells of no exact run of the corpus's vectors at full width, or of one of other answers.
     """
     if run.index is not None and run.index.kind != TargetIndex.Kind.RUN:
         raise Refused(f"{run.name} was measured here and not brought in, so its provenance is not stated.")
     require_exact(run.corpus, told, name=run.name)
+    require_same(told, run.sha256, name=run.name)
     run.provenance = dict(told)
     run.save(update_fields=["provenance"])
     return run

@@ -95,6 +95,9 @@ class Provenance(BaseModel):
     dims: Annotated[int, Field(ge=1, le=1_000_000, strict=True)]
     native_dims: Annotated[int, Field(ge=1, le=1_000_000, strict=True)]
     space_sha256: Words = Field(description="of the vectors, which the corpus holds at full width")
+    answers_sha256: Words = Field(
+        "", description="of the answers, as the run's sha256; where given, it must be the same"
+    )
 
 
 @router.put(

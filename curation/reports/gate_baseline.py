@@ -25,6 +25,8 @@ from .set_content import Content
 KIND = "exact_float32"
 QUANTISED = "quantise"
 SIDECAR = ".provenance.json"
+ANSWERS = "answers_sha256"
+"""The key of a provenance that binds it to the answers of one run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,12 +105,14 @@ def file_baseline(corpus: Corpus, content: Content, *, path: Path, reading: Read
     """A baseline that was measured before: a run with its provenance in a file beside it.
 
     Raises:
-        AnswersRefused: see `require_exact`; or queries are missing.
+        AnswersRefused: see `require_exact` and `require_same`; or queries are missing.
         FileRefused: the run cannot be read.
     """
     told = provenance_beside(path)
     require_exact(corpus, told, name=path.name)
-    return Baseline(_whole(answers_of_file(path, content, reading=reading), content), told)
+    answers = answers_of_file(path, content, reading=reading)
+    require_same(told, answers.sha256, name=path.name)
+    return Baseline(_whole(answers, content), told)
 
 
 def run_baseline(corpus: Corpus, content: Content, *, run: RankedRun) -> Baseline:
@@ -144,6 +148,19 @@ def require_exact(corpus: Corpus, told: Mapping[str, Any], *, name: str) -> None
         raise AnswersRefused(
             f"The documents of {corpus.slug} have changed since {name} was made, so it is no baseline any more; "
             "use the baseline exact."
+        )
+
+
+def require_same(told: Mapping[str, Any], sha256: str, *, name: str) -> None:
+    """Refuse answers that took the place of those the provenance was written for; one that binds none is believed.
+
+    Raises:
+        AnswersRefused: they are others.
+    """
+    if told.get(ANSWERS, sha256) != sha256:
+        raise AnswersRefused(
+            f"{name} does not hold the answers that its provenance was written for: another run took their place, or "
+            "they were cut. Export the exact run again, or use the baseline exact."
         )
 
 

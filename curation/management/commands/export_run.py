@@ -13,10 +13,10 @@ from typing import Any, TextIO
 from curation.actions.refusal import Refused
 from curation.actions.runs import EXACT
 from curation.commandline import ExportCommand, write_out
-from curation.formats.runs import write_run
+from curation.formats.runs import fingerprint, write_run
 from curation.models import Corpus, RankedRun
 from curation.reports.exports import run_rankings
-from curation.reports.gate_baseline import beside, provenance
+from curation.reports.gate_baseline import ANSWERS, beside, provenance
 
 
 class Command(ExportCommand):
@@ -40,7 +40,8 @@ class Command(ExportCommand):
         write_run(out, rankings, tag="hardset")
         told = run.provenance or provenance_of(run)
         if options["out"] and told:
-            write_out(beside(options["out"]), json.dumps(told, indent=1))
+            bound = {**told, ANSWERS: fingerprint(rankings, run.k)}
+            write_out(beside(options["out"]), json.dumps(bound, indent=1))
         return f"{len(rankings):,} queries, {run.k:,} documents each at most"
 
 

@@ -117,3 +117,16 @@ def test_new_answers_under_the_name_of_a_baseline_are_none(exact: Path) -> None:
     other.write_text("".join(exact.read_text().splitlines(keepends=True)[:10]))
     say("import_run", "claims", other, "--name", "july")
     assert RankedRun.objects.get(name="july").provenance == {}
+
+
+def test_a_provenance_makes_no_other_run_a_baseline(exact: Path, calling: Caller) -> None:
+    """The build writes its own run to the file in which the exact one stood."""
+    say("export_run", "claims", "int8", "--out", exact)
+    words = "does not hold the answers that its provenance was written for"
+    for refused in (say(*GATED, "--baseline", exact), say("import_run", "claims", exact, "--name", "july")):
+        assert (refused.code, words in refused.text) == (2, True)
+    beside = exact.parent / "exact.run.provenance.json"
+    say("import_run", "claims", exact.rename(exact.parent / "own.run"), "--name", "july")
+    stated = calling("put", "corpora/claims/runs/july/provenance", beside.read_text())
+    assert (stated.status_code, words in stated.json()["error"]) == (422, True)
+    assert not RankedRun.objects.exclude(provenance={}).exists()
