@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -52,10 +50,9 @@ def ask_to_gate(*, version: SetVersion, terms: Terms, asked_by: User, now: datet
     if why_not := why_not_at(run.name, run.k, k=k, documents=standing_documents(version.corpus)):
         raise Refused(why_not)
     params = {"set_version": version.pk, **terms.params}
-    told = hashlib.sha256(json.dumps(params, sort_keys=True).encode()).hexdigest()
     return jobs.ask(
         kind=KIND,
-        unique_key=f"{KIND}:{version.pk}:{told}",
+        unique_key=f"{KIND}:{version.pk}:{jobs.digest(params)}",
         params=params,
         corpus=version.corpus,
         asked_by=asked_by,

@@ -5,6 +5,8 @@ The row is the only record of a job; the broker merely carries its id. Nothing h
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Any
@@ -25,6 +27,11 @@ SENDING = timedelta(seconds=10)
 def silence() -> timedelta:
     """How long a running job may stay without a heartbeat before it counts as interrupted."""
     return timedelta(seconds=settings.JOB_SILENCE_SECONDS)
+
+
+def digest(params: dict[str, Any]) -> str:
+    """The SHA-256 of what a job is asked with, for a job that is unique by all of it."""
+    return hashlib.sha256(json.dumps(params, sort_keys=True).encode()).hexdigest()
 
 
 def ask(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from datetime import datetime
 from typing import Any
 
@@ -24,10 +22,9 @@ def ask_to_verify(*, index: TargetIndex, expected: Expected, asked_by: User, now
     """The job that holds a manifest against its index and `expected`, which has no sample."""
     order = None if expected.transform_order is None else list(expected.transform_order)
     params = {"index": index.name, "truncate_to": expected.truncate_to, "transform_order": order}
-    told = hashlib.sha256(json.dumps(params, sort_keys=True).encode()).hexdigest()
     return jobs.ask(
         kind=KIND,
-        unique_key=f"{KIND}:{index.corpus_id}:{told}",
+        unique_key=f"{KIND}:{index.corpus_id}:{jobs.digest(params)}",
         params=params,
         corpus=index.corpus,
         asked_by=asked_by,
