@@ -15,6 +15,7 @@ from curation.actions.webhooks import PAUSES, queue, unqueue
 from curation.measures.overlap import is_alarming, window_mean
 from curation.models import DriftAlarm, Membership, Role, TargetIndex
 from curation.reports.aliases import rollback_command
+from curation.reports.gate_floors import level_in_words
 from curation.reports.watch import watch_of
 
 EVENT = "drift.alarm"
@@ -31,9 +32,8 @@ def raise_low(*, index: TargetIndex, day: date, readings: Mapping[date, float], 
     said = " as its manifest says" if watch.from_manifest else ""
     over = f"the mean of its last {watch.window} daily readings up to" if watch.window > 1 else "its reading of"
     stage = " in the shadow stage" if index.in_shadow else ""
-    words = (
-        f"Overlap@10 of {index.name}{stage} is {mean:.3f}, {over} {day}; the alarm is below {watch.threshold:g}{said}."
-    )
+    below = level_in_words(watch.threshold)
+    words = f"Overlap@10 of {index.name}{stage} is {mean:.3f}, {over} {day}; the alarm is below {below}{said}."
     return _raise(DriftAlarm(index=index, day=day, kind=Kind.LOW, mean=mean, words=words, raised_at=now))
 
 

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from itertools import pairwise
 
 from django.db.models import Count, Max, Q
 
@@ -16,6 +17,7 @@ from curation.reports.schedule import today_in
 from curation.reports.watch import Watch, watch_of
 
 BACK = timedelta(days=45)
+ONE_DAY = timedelta(days=1)
 SHOWN = 20
 LEFT, RIGHT, TOP, BASE = 44.0, 628.0, 12.0, 176.0
 LOWEST = 0.8
@@ -65,9 +67,26 @@ class Drift:
         return bool(self.latest) and is_alarming(self.days[-1].mean, below=self.watch.threshold)
 
     @property
-    def line(self) -> str:
-        """The means as the points of a line."""
-        return " ".join(f"{day.x:g},{day.mean_y:g}" for day in self.days if day.mean_y is not None)
+    def lines(self) -> list[str]:
+        """The means as the points of lines, one for each stretch of days that were all read."""
+        stretches: list[list[Day]] = []
+        before: Day | None = None
+        for day in (day for day in self.days if day.mean_y is not None):
+            if before is None or day.reading.day - before.reading.day > ONE_DAY:
+                stretches.append([])
+            stretches[-1].append(day)
+            before = day
+        return [" ".join(f"{day.x:g},{day.mean_y:g}" for day in stretch) for stretch in stretches]
+
+    @property
+    def missed(self) -> list[float]:
+        """Where the days stand that have no reading, between the first and the last that have one."""
+        return [
+            round(before.x + (after.x - before.x) * place / gap, 1)
+            for before, after in pairwise(self.days)
+            if (gap := (after.reading.day - before.reading.day).days) > 1
+            for place in range(1, gap)
+        ]
 
     @property
     def grid(self) -> list[tuple[str, float]]:

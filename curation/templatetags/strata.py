@@ -144,8 +144,8 @@ def points(movement: float | None) -> str:
 
 @register.filter
 def bar(movement: float) -> str:
-    """How long a movement's bar is, in pixels: 4 a point."""
-    return f"{400 * movement:.0f}"
+    """How long a movement's bar is, in pixels: 2 a point."""
+    return f"{200 * movement:.0f}"
 
 
 @register.filter

@@ -18,6 +18,13 @@ from curation.actions.refusal import Refused
 from curation.models import Job, Miner, Role
 from curation.reports import workers
 
+CANCELS = {
+    mining.KIND: "Cancel keeps what earlier runs found. What this run found so far is discarded.",
+    freeze_job.KIND: "Cancel freezes nothing.",
+    gate_job.KIND: "Cancel stores no report.",
+}
+HOMES = {mining.KIND: ("mining", "Mining"), freeze_job.KIND: ("sets", "Sets"), gate_job.KIND: ("gates", "Gate")}
+
 
 @members(Role.LEAD)
 def job(request: CorpusRequest, job: int) -> HttpResponse:
@@ -53,14 +60,22 @@ def cards(found: Sequence[Job], *, poll: bool) -> list[dict[str, Any]]:
 
 def card(job: Job) -> dict[str, Any]:
     """One job's title and how it is cancelled."""
-    mined = "Cancel keeps what earlier runs found. What this run found so far is discarded."
     return {
         "job": job,
         "title": title_of(job),
         "cancel": address("job_cancel", job),
-        "cancel_words": mined if job.kind == mining.KIND else "Cancel keeps what is stored so far.",
+        "cancel_words": CANCELS.get(job.kind, "Cancel keeps what is stored so far."),
         "came": came_of(job),
+        "home": home_of(job),
     }
+
+
+def home_of(job: Job) -> tuple[str, str] | None:
+    """The page where such jobs are asked for, and what it is called; None where there is none."""
+    if job.corpus is None or job.kind not in HOMES:
+        return None
+    route, name = HOMES[job.kind]
+    return reverse(route, args=[job.corpus.slug]), name
 
 
 def came_of(job: Job) -> tuple[str, str] | None:

@@ -17,6 +17,7 @@ from curation.commandline import REFUSED, PlainCommand
 from curation.formats.live_queries import LiveQueryRefused, LiveText, read_line
 from curation.measures.overlap import SAMPLED, is_alarming
 from curation.models import TargetIndex
+from curation.reports.gate_floors import level_in_words
 from curation.reports.index_names import index_meant, spec_of
 from curation.reports.overlap import MOST_DOCUMENTS, Measured, drawn, measure_overlap
 from curation.reports.run_words import queries as in_number
@@ -109,7 +110,7 @@ def in_words(index: TargetIndex, measured: Measured) -> list[str]:
     side = "below" if is_alarming(measured.overlap, below=below) else "at or above"
     lines = [
         f"{spec_of(index)}, {stage_of(index).label.lower()} stage: overlap@10 is {measured.overlap:.3f} over"
-        f" {in_number(measured.sampled)}, {side} {below:g}",
+        f" {in_number(measured.sampled)}, {side} {level_in_words(below)}",
         f"exact search over {measured.share:.1%} of the corpus; {in_number(measured.told)} came with what was served",
     ]
     if measured.unplaced:
