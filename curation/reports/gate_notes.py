@@ -40,9 +40,14 @@ def notes_of(
 
 
 def age(version: SetVersion, *, now: datetime) -> list[Note]:
-    """A set that is not of the newest generation, or older than a quarter, has grown easier than it looks."""
-    newest, own, notes = newest_generation(version), version.generation, []
-    if newest is not None and newest != own:
+    """A set of another index or not of the newest generation, or older than a quarter, may be easier than it looks."""
+    index, newest, own, notes = mined_index(version.corpus), newest_generation(version), version.generation, []
+    if own is not None and index is not None and index != own.index:
+        notes.append(
+            f"The set is of generation {own.number}, mined against {own.index.name}, and {index.name} has taken its "
+            "place since: what is hard for it may be something else. Mine against it, and freeze a new version."
+        )
+    elif newest is not None and newest != own:
         of = f"generation {own.number}" if own else "a day before any mining"
         notes.append(
             f"The set is of {of}, and the index has been mined again since (generation {newest.number}): what was hard "

@@ -367,6 +367,20 @@ def test_a_set_of_an_older_generation_warns(corpus: Corpus) -> None:
     assert "mined again since (generation 3)" in said.text
 
 
+def test_a_set_of_an_index_that_left_production_warns(corpus: Corpus) -> None:
+    """After a rollback: the index that came back has an older generation, or none."""
+    index = corpus.indexes.create(name="hnsw", kind="exact", is_production=True)
+    index.generations.create(number=3, due_on="2026-07-01", opened_at=timezone.now())
+    _, made = scene.whole(corpus)
+    scene.a_run(corpus, scene.spread(made, lost=8))
+    assert say("gate", "hard@1", "--run", "int8", "--k", 5).code == 0
+    corpus.indexes.update(is_production=False)
+    corpus.indexes.create(name="flat", kind="exact", is_production=True)
+    said = say("gate", "hard@1", "--run", "int8", "--k", 5)
+    assert said.code == 3
+    assert "generation 3, mined against hnsw, and flat has taken its place since" in said.text
+
+
 def test_a_headline_under_its_alarm_warns_and_rejects_nothing(corpus: Corpus) -> None:
     factories.some_traffic(corpus, tr=1.0)
     Corpus.objects.update(floors={"relative": 0.9})
