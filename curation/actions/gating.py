@@ -101,7 +101,8 @@ def judge(
     standing = standing_waivers(version.corpus, today_in(version.corpus, now))
     waived = waivers_used(outcome.reading, standing)
     alarm, told = outcome.floors.headline, outcome.reading.headline
-    notes = notes_of(version, outcome.measured, told=told, alarm=alarm, now=now)
+    run = outcome.answers.run
+    notes = notes_of(version, outcome.measured, run=run, told=told, alarm=alarm, now=now)
     report = GateReport(
         set_version=version,
         verdict=verdict_of(outcome.reading, waived, notes),

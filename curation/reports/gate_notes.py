@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from django.db.models import Q
+from django.utils import timezone
 
 from curation.measures.headline import Headline
-from curation.models import Generation, SetVersion
+from curation.models import DocumentText, Generation, RankedRun, SetVersion
 
 from .gate_floors import level_in_words
 from .generations import generations_of, mined_index
@@ -32,10 +36,19 @@ def newest_generation(version: SetVersion) -> Generation | None:
 
 
 def notes_of(
-    version: SetVersion, measured: Measured, *, told: Headline | None, alarm: float, now: datetime
+    version: SetVersion,
+    measured: Measured,
+    *,
+    run: RankedRun | None,
+    told: Headline | None,
+    alarm: float,
+    now: datetime,
 ) -> list[Note]:
-    """Everything worth knowing, warnings first; `told` is the headline, which warns below `alarm`."""
-    found = [*age(version, now=now), *headline(told, alarm), *depth(measured), *absent(measured)]
+    """Everything worth knowing, warnings first; `told` is the headline, which warns below `alarm`.
+
+    `run` is the stored run that was measured, None where a file was.
+    """
+    found = [*age(version, now=now), *headline(told, alarm), *depth(measured), *overtaken(run), *absent(measured)]
     return sorted(found, key=lambda note: not note.warns)
 
 
@@ -77,6 +90,23 @@ def depth(measured: Measured) -> list[Note]:
             f"k = {measured.k} is {min(1.0, share):.1%} of the corpus's {documents}. Above {LARGE_SHARE:.0%}, most of "
             f"what is relevant comes back whatever the index does, so recall@{measured.k} cannot show what depth "
             "costs; read the dial at smaller k."
+        )
+    ]
+
+
+def overtaken(run: RankedRun | None) -> list[Note]:
+    """A stored run did not have to find its way among documents that came after it; exact search does."""
+    if run is None:
+        return []
+    texts = DocumentText.objects.filter(document__corpus=run.corpus_id, document__gone_at=None, current=True)
+    later = texts.filter(Q(created_at__gt=run.measured_at) | Q(taken_up_at__gt=run.measured_at)).count()
+    if not later:
+        return []
+    stored = f"{timezone.localtime(run.measured_at, ZoneInfo(run.corpus.time_zone)):%-d %B %Y}"
+    return [
+        Note(
+            f"The run was stored on {stored}, and {counted(later, 'document')} of the corpus came or changed since: it "
+            "answers for the corpus of that day. Bring the answers of today."
         )
     ]
 
