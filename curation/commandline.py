@@ -211,7 +211,7 @@ class ExportCommand(PlainCommand):
         out = StringIO(newline="")
         try:
             told = self.send(corpus_named(options["slug"]), out, options)
-        except (Refused, WriteRefused) as refusal:
+        except (Refused, WriteRefused, VectorsRefused) as refusal:
             raise CommandError(str(refusal), returncode=REFUSED) from refusal
         if options["out"]:
             write_out(options["out"], out.getvalue())
@@ -224,5 +224,6 @@ class ExportCommand(PlainCommand):
 
         Raises:
             WriteRefused: the form cannot hold it.
+            Refused, VectorsRefused: what is asked for cannot be had.
         """
         raise NotImplementedError

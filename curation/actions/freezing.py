@@ -50,7 +50,7 @@ def unblocked(*, corpus: Corpus, name: str) -> Checks:
 
     Raises:
         Blocked: a disagreement is open, a gold is missing, or the partition is broken.
-        Refused: the name is no set's, or another corpus's.
+        Refused: the name is no set's, or another corpus's (`gate NAME@n` names none, so a name is given out once).
     """
     _require_name(name)
     _newest(name, corpus.pk)
@@ -151,7 +151,7 @@ def _newest(name: str, corpus_id: int) -> SetVersion | None:
     """
     newest = SetVersion.objects.filter(name=name).order_by("-number").first()
     if newest is not None and newest.corpus_id != corpus_id:
-        raise Refused(f"{name} is the name of another corpus's set; choose another name.")
+        raise Refused(f"The name {name} is taken on this installation: choose another one.")
     return newest
 
 

@@ -57,7 +57,8 @@ def import_run(
     elif earlier:
         ledger.tell(f"The run {name} of {earlier.measured_at:%Y-%m-%d %H:%M} makes way for this one.")
     answers = [(queries[ranking.query_id], ranking.document_ids) for ranking in ranked]
-    _list_missing(corpus, {key for key, _ in answers}, ledger)
+    if not ledger.held:
+        _list_missing(corpus, {key for key, _ in answers}, ledger)
     if ledger.stores and (ledger.stored or ((production or provenance) and ledger.merged)):
         with one_write(intake.guard):
             if production:

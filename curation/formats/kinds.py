@@ -28,7 +28,9 @@ _SUFFIXES: dict[str, Form] = {
     ".pq": "parquet",
 }
 
-_EXPECTED = "Expected is JSONL, CSV, TSV or Parquet, alone or in a gzip or zip."
+_EXPECTED = "Expected is {forms}, alone or in a gzip or zip."
+_TABLES = "JSONL, CSV, TSV or Parquet"
+_LINES_TOO = "TREC's columns, JSONL, CSV, TSV or Parquet"
 _WRONG_KINDS: tuple[tuple[bytes, str], ...] = (
     (b"\x89PNG", "a PNG picture"),
     (b"\xff\xd8\xff", "a JPEG picture"),
@@ -57,28 +59,30 @@ _WRONG_KINDS: tuple[tuple[bytes, str], ...] = (
 )
 
 
-def refuse_wrong_kind(head: bytes) -> None:
+def refuse_wrong_kind(head: bytes, *, lines_too: bool = False) -> None:
     """Raise `FileRefused` naming the kind when the first bytes are those of a file that holds no rows.
 
-    `head` is what stands at the start of the unpacked file; signatures are those of the public file formats.
+    `head` is what stands at the start of the unpacked file; signatures are those of the public file formats. With
+    `lines_too` lines without a header, as TREC has them, are read as well.
     """
     if not head:
         raise FileRefused("The file is empty.")
+    expected = _EXPECTED.format(forms=_LINES_TOO if lines_too else _TABLES)
     for signature, kind in _WRONG_KINDS:
         if head.startswith(signature):
-            raise FileRefused(f"The file is {kind}. {_EXPECTED}")
+            raise FileRefused(f"The file is {kind}. {expected}")
     if head.lstrip().lower().startswith((b"<!doctype html", b"<html")):
-        raise FileRefused(f"The file is a web page. {_EXPECTED}")
+        raise FileRefused(f"The file is a web page. {expected}")
 
 
-def form_of(name: str, head: bytes) -> Form:
+def form_of(name: str, head: bytes, *, lines_too: bool = False) -> Form:
     """The form of a file, by its name, else by its first line; Parquet always by its first bytes.
 
     Raises `FileRefused` when the name says Parquet and the bytes do not, or the text is one JSON array.
     """
     if head.startswith(PARQUET):
         return "parquet"
-    refuse_wrong_kind(head)
+    refuse_wrong_kind(head, lines_too=lines_too)
     named = _SUFFIXES.get(PurePath(bare_name(name)).suffix.lower())
     if named == "parquet":
         raise FileRefused("The file is named Parquet and is not one; its first bytes are wrong.")

@@ -64,7 +64,7 @@ def read_records(
 def _records_of(part: Part, limits: Limits, *, bare: Bare[Row] | None) -> Iterator[Row | Record | Fault | Notice]:
     with open_part(part, limits) as stream:
         head = stream.peek(4096)[:4096]
-        form = form_of(part.name, head)
+        form = form_of(part.name, head, lines_too=bare is not None)
         if form == "parquet":
             yield from parquet_records(stream, path=part.path, most=limits.unpacked)
             return

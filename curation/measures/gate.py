@@ -51,7 +51,7 @@ class SliceOutcome:
 
     @property
     def distance(self) -> float:
-        """How far it lies from the floor it is nearest to, or deepest under; below everything where it is empty."""
+        """How far it lies from the floor it is nearest to, or deepest under; below all where it has no spread."""
         return min((reading.distance for reading in self.readings), default=float("-inf"))
 
 
@@ -105,8 +105,11 @@ def cell_outcome(dimensions: Mapping[str, str], hits: int, n: int, *, planned: i
 
 
 def worst_slices_first(outcomes: Iterable[SliceOutcome]) -> list[SliceOutcome]:
-    """Rejections, then warnings, then passes; inside each the one lowest above, or deepest under, its floors."""
-    return sorted(outcomes, key=lambda one: (ORDER[one.verdict], one.distance, one.name))
+    """Rejections, then warnings, then passes; inside each the one lowest above, or deepest under, its floors.
+
+    Slices without a query come last: they warn, but nothing in them is bad.
+    """
+    return sorted(outcomes, key=lambda one: (not one.n, ORDER[one.verdict], one.distance, one.name))
 
 
 def lowest_cells_first(outcomes: Iterable[CellOutcome]) -> list[CellOutcome]:

@@ -9,6 +9,7 @@ from curation.measures.floors import FloorReading
 
 from . import gate_words as words
 from .gate_floors import level_in_words
+from .gate_notes import LARGE_SHARE
 from .gate_report import Report, SliceRow, dimensions_of
 from .waivers import subject_of_cell, subject_of_slice
 
@@ -77,13 +78,15 @@ def table(told: Report) -> list[list[str]]:
 
 
 def beneath(told: Report) -> Iterator[str]:
-    """Everything below the table, a sentence a line: the lowest cell first, the notes last."""
+    """Everything below the table, a sentence a line: when a slice decides, the lowest cell, the notes last."""
+    yield f"{words.rule()} Beside a floor, ? says that it is not decided."
     yield from _cells(told)
     yield f"All slices pooled are not gated. {words.pooled_in_words(told.report.pooled)}"
     for each in told.slices:
         if each.row.positives:
             yield f"{each.row.slice}: {words.exact_only_in_words(each)}. {dial(each)}"
-    yield f"k = {told.report.k} is {share_in_words(told.share_of_corpus)} of the corpus."
+    if told.share_of_corpus <= LARGE_SHARE:  # a note tells of a larger one
+        yield f"k = {told.report.k} is {share_in_words(told.share_of_corpus)} of the corpus."
     yield from (words.waived_in_words(each) for each in told.report.waived)
     yield from (note["text"] for note in told.report.notes)
     yield from _since(told)
@@ -142,7 +145,7 @@ def _cells(told: Report) -> Iterator[str]:
     yield from (f"Not evidence: {words.cell_in_words(cell)}" for cell in told.no_evidence)
     if told.report.headline is not None:
         alarm = f"an alarm below {level_in_words(told.floors.headline)}, never a pass"
-        yield f"Traffic-weighted hit@10 {told.report.headline:.3f}: {alarm}."
+        yield f"{words.headline_in_words(told.report)}: {alarm}."
 
 
 def _row(told: SliceRow) -> list[str]:

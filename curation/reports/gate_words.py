@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from typing import Any
 
-from curation.measures.floors import ENOUGH, SHARP, FloorReading
+from curation.measures.floors import CLEAR, ENOUGH, FEWEST, SHARP, FloorReading
 from curation.measures.gate import SliceOutcome
 from curation.models import GateCell, GateReport
 
@@ -34,7 +34,7 @@ def detail(told: Report) -> str:
         return f"{arithmetic(worst)} One slice is enough to reject."
     if told.failed_cells:
         return f"{cell_in_words(told.failed_cells[0])} One cell is enough to reject."
-    return arithmetic(worst) if worst.outcome.verdict == "warn" else ""
+    return arithmetic(worst) if worst.outcome.verdict == "warn" and worst.outcome.n else ""
 
 
 def arithmetic(told: SliceRow) -> str:
@@ -63,7 +63,23 @@ def reason(told: SliceRow) -> str:
     under = [str(reading.kind) for reading in outcome.readings if not reading.held]
     opening = f"Under the {' and the '.join(under)} floor, but" if under else "Both floors held, but"
     lost = f"; look at the {queries(len(told.row.lost))} that lost documents" if told.row.lost else ""
-    return f"{opening} {queries(outcome.n)} cannot decide: it takes {outcome.asks:,}{lost}"
+    even = any(not reading.decided and reading.se == 0 for reading in outcome.readings)
+    zero = f"; a spread of zero in fewer than {ENOUGH} tells nothing" if even else ""
+    return f"{opening} {queries(outcome.n)} cannot decide: it takes {outcome.asks:,}{zero}{lost}"
+
+
+def rule() -> str:
+    """When a slice decides, and what its figures are where it does not."""
+    return (
+        f"A floor is decided from {ENOUGH} queries with a standard error up to {SHARP:g}, or from {FEWEST} that lie "
+        f"more than {CLEAR:g} standard errors off it; a spread of zero in fewer than {ENOUGH} tells nothing. What is "
+        "not decided is arithmetic for a person to look at, and warns."
+    )
+
+
+def headline_in_words(report: GateReport) -> str:
+    """The weighted mean, and the share of the traffic that it speaks of."""
+    return f"Traffic-weighted hit@10 {report.headline:.3f} over {report.covered:.0%} of the traffic"
 
 
 def cell_name(cell: GateCell) -> str:
@@ -152,8 +168,11 @@ def _why_rejected(told: Report) -> str:
 
 
 def _why_warned(told: Report) -> str:
-    names = [each.outcome.name for each in told.slices if each.outcome.verdict == "warn"]
-    parts = [f"{', '.join(names)} cannot decide"] if names else []
+    undecided = [each.outcome.name for each in told.slices if each.outcome.verdict == "warn" and each.outcome.n]
+    empty = [each.outcome.name for each in told.slices if not each.outcome.n]
+    parts = [f"{', '.join(undecided)} cannot decide"] if undecided else []
+    if empty:
+        parts.append(f"no query in {', '.join(empty)}")
     if told.no_evidence:
         parts.append(f"no evidence for {', '.join(cell.query_language for cell in told.no_evidence)}")
     warning = [note["text"] for note in told.report.notes if note["warns"]]

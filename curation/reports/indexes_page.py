@@ -63,7 +63,10 @@ def connected_index(corpus: Corpus, name: str) -> TargetIndex:
     index = index_named(corpus, name)
     if index not in connected(corpus):
         what = index.get_kind_display().lower()
-        raise IndexRefused(f"The index {name} ({what}) is not asked here; exact search is measured by itself.")
+        raise IndexRefused(
+            f"The index {name} ({what}) is not asked here; exact search is measured by itself, and export_run "
+            f"{corpus.slug} exact --k 200 writes it to a file as deep as a gate reads."
+        )
     return index
 
 

@@ -36,6 +36,7 @@ for words in (
     gate_words.cell_in_words,
     gate_words.detail,
     gate_words.exact_only_in_words,
+    gate_words.headline_in_words,
     gate_words.pooled_in_words,
     gate_words.reason,
     gate_words.unjudged_in_words,
@@ -47,6 +48,9 @@ for words in (
     level_in_words,
 ):
     register.filter(words.__name__, words)
+
+
+register.simple_tag(gate_words.rule, name="rule")
 
 
 @register.simple_tag

@@ -1,19 +1,22 @@
 """`manage.py export_run SLUG NAME`: a ranked run for evaluators, in TREC's six columns.
 
 The exact run at full width goes to a file with its provenance beside it, so that a gate takes it for a baseline; so
-does one that came in with a provenance.
+does one that came in with a provenance. `exact --k 200` measures it as deep as a gate reads.
 """
 
 from __future__ import annotations
 
 import json
 from argparse import ArgumentParser
+from dataclasses import replace
 from typing import Any, TextIO
 
+from django.utils import timezone
+
 from curation.actions.refusal import Refused
-from curation.actions.runs import EXACT
+from curation.actions.runs import EXACT, run_named, run_stored
 from curation.commandline import ExportCommand, write_out
-from curation.formats.runs import fingerprint, write_run
+from curation.formats.runs import Ranking, fingerprint, write_run
 from curation.models import Corpus, RankedRun
 from curation.reports.exports import run_rankings
 from curation.reports.gate_baseline import ANSWERS, beside, provenance
@@ -29,20 +32,43 @@ class Command(ExportCommand):
         """Take the run's name too."""
         super().add_arguments(parser)
         parser.add_argument("name", help="the run, as boards call it")
+        parser.add_argument(
+            "--k",
+            type=int,
+            help="documents of each query (all that the run holds); exact is measured now where it is not as deep",
+        )
 
     def send(self, corpus: Corpus, out: TextIO, options: dict[str, Any]) -> str:
         """Write it."""
-        run = corpus.ranked_runs.filter(name=options["name"]).first()
-        if run is None:
-            known = ", ".join(corpus.ranked_runs.order_by("name").values_list("name", flat=True)) or "none yet"
-            raise Refused(f"Corpus {corpus.slug} has no run called {options['name']}. Its runs: {known}.")
-        rankings = run_rankings(run)
+        run = run_asked(corpus, options["name"], k=options["k"])
+        depth = min(options["k"] or run.k, run.k)
+        rankings = [cut(ranking, depth) for ranking in run_rankings(run)]
         write_run(out, rankings, tag="hardset")
         told = run.provenance or provenance_of(run)
         if options["out"] and told:
-            bound = {**told, ANSWERS: fingerprint(rankings, run.k)}
+            bound = {**told, ANSWERS: fingerprint(rankings, depth)}
             write_out(beside(options["out"]), json.dumps(bound, indent=1))
-        return f"{len(rankings):,} queries, {run.k:,} documents each at most"
+        return f"{len(rankings):,} queries, {depth:,} documents each at most"
+
+
+def run_asked(corpus: Corpus, name: str, *, k: int | None) -> RankedRun:
+    """The run called `name`, which holds `k` documents a query where so many are asked.
+
+    Raises:
+        Refused: no run has that name, k is no depth, or the run is stored and holds fewer.
+        VectorsRefused: exact search was to be measured and cannot be.
+    """
+    if k is not None and k < 1:
+        raise Refused("k counts documents, and is 1 or more.")
+    run = run_stored(corpus, name) if k is None else run_named(corpus, name, k=k, now=timezone.now())
+    if k is not None and run.k < k:
+        raise Refused(f"{name} holds the first {run.k:,} documents of a query, fewer than {k:,}; leave --k out.")
+    return run
+
+
+def cut(ranking: Ranking, depth: int) -> Ranking:
+    """Its first `depth` documents."""
+    return replace(ranking, document_ids=ranking.document_ids[:depth], scores=ranking.scores[:depth])
 
 
 def provenance_of(run: RankedRun) -> dict[str, Any]:

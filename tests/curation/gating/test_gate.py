@@ -91,6 +91,8 @@ def test_an_empty_slice_warns(corpus: Corpus) -> None:
     scene.a_run(corpus, scene.spread(made, lost=4))
     said = say("gate", "hard@1", "--run", "int8", "--k", 5)
     assert said.code == 3
+    assert said.text.startswith("Warning: no query in keyword\n")
+    assert [row.slice for row in GateReport.objects.get().slices.order_by("pk")][-1] == "keyword"
     assert "keyword: No query of the set is in this slice" in said.text
 
 
@@ -268,7 +270,13 @@ def test_an_exported_exact_run_carries_its_provenance_and_stands_as_the_baseline
     scene.a_run(corpus, dict.fromkeys(made, 5))
     say("coverage", "claims", "--run", "exact")
     out = tmp_path / "exact.run"
-    assert say("export_run", "claims", "exact", "--out", out).code == 0
+    assert say("export_run", "claims", "exact", "--k", 10, "--out", out).code == 0
+    assert {line.split()[3] for line in out.read_text().splitlines()} == set(map(str, range(1, 11)))
+    deeper = say("gate", "hard@1", "--run", "exact", "--k", 20, "--baseline", out)
+    assert "too few for recall@20; bring a run of 20" in deeper.text
+    assert say("export_run", "claims", "exact", "--k", 200, "--out", out).code == 0
+    assert RankedRun.objects.get(name="exact").k == 200
+    assert say("gate", "hard@1", "--run", "exact", "--baseline", out).code == 3
     told = say("gate", "hard@1", "--run", "int8", "--k", 5, "--baseline", out, "--json").json
     assert told["baseline"]["space_sha256"] == EmbeddingSpace.objects.get().sha256
     assert [each["baseline"] for each in told["slices"]] == [1.0] * 4
@@ -326,6 +334,19 @@ def test_a_manifest_that_no_database_keeps_stops_the_gate(
     said = say("gate", "hard@1", "--run", "int8", "--k", 5, "--manifest", path)
     assert said.code == 2
     assert words in said.text
+
+
+def test_a_small_slice_without_spread_is_told_that_it_tells_nothing(corpus: Corpus, tmp_path: Path) -> None:
+    made = scene.queries_in(corpus, {"rare_entity": 26})
+    factories.frozen_set(corpus)
+    scene.a_run(corpus, dict.fromkeys(made, 5))
+    markdown = tmp_path / "gate.md"
+    said = say("gate", "hard@1", "--run", "int8", "--k", 5, "--markdown", markdown)
+    why = "26 queries cannot decide: it takes 100; a spread of zero in fewer than 100 tells nothing"
+    assert f"Both floors held, but {why}." in said.text
+    for told in (said.text, markdown.read_text()):
+        assert told.count("standard errors off it; a spread of zero in fewer than 100 tells nothing") == 1
+        assert told.count("k = 5 is 12.5% of the corpus") == 1
 
 
 def test_an_empty_slice_says_so_once(corpus: Corpus) -> None:
@@ -404,6 +425,7 @@ def test_a_headline_under_its_alarm_warns_and_rejects_nothing(corpus: Corpus) ->
     said = say("gate", "hard@1", "--run", "int8", "--k", 5)
     assert said.code == 3
     assert "Traffic-weighted hit@10 is 0.750 over 100% of the traffic, under the alarm at 0.80" in said.text
+    assert "Traffic-weighted hit@10 0.750 over 100% of the traffic: an alarm below 0.80, never a pass." in said.text
 
 
 def test_floors_are_the_corpus_s_own_else_the_installation_s(corpus: Corpus) -> None:

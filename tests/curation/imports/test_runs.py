@@ -63,6 +63,15 @@ def test_a_cut_below_the_end_of_the_file_makes_a_run_no_deeper(tmp_path: Path) -
     assert RankedRun.objects.get().k == 2
 
 
+def test_a_refused_run_says_nothing_of_queries_that_it_misses(tmp_path: Path) -> None:
+    path = written(tmp_path, "r.run", "q1 Q0 d9 1 0.9 x")
+    assert bring("import_run", "claims", path, "--name", "bm25").notices == []
+    picture = tmp_path / "r.png"
+    picture.write_bytes(b"\x89PNG")
+    [told] = bring("import_run", "claims", picture, "--name", "bm25").reasons
+    assert "Expected is TREC's columns, JSONL, CSV, TSV or Parquet" in told
+
+
 def test_judged_queries_that_a_run_misses_are_listed(tmp_path: Path) -> None:
     answer = bring("import_run", "claims", written(tmp_path, "r.run", "q1 Q0 d1 1 0.9 x"), "--name", "bm25")
     assert answer.notices == ["1 judged queries are not in the run and count as missed: q2."]
@@ -117,6 +126,17 @@ def test_c15_a_public_evaluator_reads_our_order_from_our_export(cases: Path, tmp
     answers = [ir_measures.ScoredDoc(row[0], row[2], float(row[4])) for row in columns]
     judged = [ir_measures.Qrel("q1", "d3", 1)]
     assert ir_measures.calc_aggregate([ir_measures.RR], judged, answers)[ir_measures.RR] == pytest.approx(1 / 3)
+
+
+def test_a_run_goes_out_cut_and_never_deeper_than_it_is(tmp_path: Path) -> None:
+    path = written(tmp_path, "r.run", "q1 Q0 d1 1 0.9 x", "q1 Q0 d3 2 0.8 x")
+    bring("import_run", "claims", path, "--name", "bm25")
+    exported = tmp_path / "cut.run"
+    run("export_run", "claims", "bm25", "--k", 1, "--out", exported)
+    assert exported.read_text() == "q1 Q0 d1 1 1 hardset\n"
+    for k, words in ((3, "holds the first 2 documents of a query, fewer than 3"), (0, "1 or more")):
+        with pytest.raises(CommandError, match=words):
+            run("export_run", "claims", "bm25", "--k", k)
 
 
 def test_an_unknown_run_cannot_go_out() -> None:

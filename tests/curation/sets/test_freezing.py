@@ -53,7 +53,7 @@ def test_a_freeze_that_another_one_overtook_is_no_newer_version(corpus: Corpus) 
 
 def test_a_name_belongs_to_one_corpus(corpus: Corpus) -> None:
     frozen_set(corpus)
-    with pytest.raises(Refused, match="another corpus's set"):
+    with pytest.raises(Refused, match="The name hard is taken on this installation: choose another one"):
         frozen_set(a_corpus("other"))
 
 
