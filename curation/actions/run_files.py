@@ -57,8 +57,7 @@ def import_run(
     elif earlier:
         ledger.tell(f"The run {name} of {earlier.measured_at:%Y-%m-%d %H:%M} makes way for this one.")
     answers = [(queries[ranking.query_id], ranking.document_ids) for ranking in ranked]
-    if not ledger.held:
-        _list_missing(corpus, {key for key, _ in answers}, ledger)
+    _list_missing(corpus, {key for key, _ in answers}, ledger)
     if ledger.stores and (ledger.stored or ((production or provenance) and ledger.merged)):
         with one_write(intake.guard):
             if production:
@@ -135,6 +134,8 @@ def _deepest(ranked: Sequence[Ranking]) -> int:
 
 
 def _list_missing(corpus: Corpus, answered: Collection[int], ledger: Ledger) -> None:
+    if ledger.held:
+        return  # nothing is stored, so nothing counts as missed
     judged = Query.objects.filter(corpus=corpus, status=Query.Status.JUDGED).exclude(gold_canonical_id="")
     rows = judged.values_list("pk", "external_id")
     missing = sorted(external_id for key, external_id in rows if key not in answered)
