@@ -18,7 +18,7 @@ class CurationConfig(AppConfig):
         from curation.reports import navigation
         from curation.reports.gate_report import newest_verdict
         from curation.reports.generations import live_runs
-        from curation.reports.proposals import pending
+        from curation.reports.proposals import open_for
         from curation.reports.set_versions import draft_number
         from curation.reports.shortfall import to_write
 
@@ -27,7 +27,7 @@ class CurationConfig(AppConfig):
         authors, reviewers = leads | {Role.WRITER}, leads | {Role.ADJUSTER}
         navigation.add(
             navigation.Entry("Work", 20, "Write", "write", authors, count=to_write),
-            navigation.Entry("Work", 30, "Review mined", "review", reviewers, lambda visit: pending(visit.corpus)),
+            navigation.Entry("Work", 30, "Review mined", "review", reviewers, open_for),
             navigation.Entry("Work", 31, "Hard negatives", "hard_negatives", reviewers),
             navigation.Entry("Set", 0, "Coverage", "coverage", leads),
             navigation.Entry("Set", 5, "Mining", "mining", lead, lambda visit: live_runs(visit.corpus), "running"),

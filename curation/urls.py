@@ -149,6 +149,7 @@ urlpatterns = [
     ),
     path("c/<slug:slug>/sets/<slug:name>/<int:number>/export/<slug:form>", set_exports.set_export, name="set_export"),
     path("api/", include("curation.api.urls")),
+    path("admin/login/", settings_views.operators_alone, name="operators_alone"),
     path("admin/", admin.site.urls),
     path("", include("judging.urls")),
 ]

@@ -23,11 +23,11 @@ class JudgingConfig(AppConfig):
         from judging.models import Assignment
         from judging.reports.standing import standing_in_words
         from judging.reports.testimony import testimony
-        from judging.reports.weeks import seconds_by_kind
+        from judging.reports.weeks import judged_by_people, seconds_by_kind
 
         registry.add_bench("judging", judges_at_once.bench)
         add_witness(standing_in_words)
-        add_judged(seconds_by_kind)
+        add_judged(seconds_by_kind, judged_by_people)
         add_testimony(testimony)
         add_row("assignment", Assignment, "pool__query__corpus")
         add_importer(

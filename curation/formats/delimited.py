@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from curation.formats.faults import Fault, FileRefused, Notice, RowRefused
 from curation.formats.lines import NUL_REASON, Line
-from curation.formats.records import Record
+from curation.formats.records import Record, id_of
 from curation.formats.spreadsheet import MARKED, restore
 
 _INSIDE_QUOTES = re.compile(r'(?:[^"]++|"")*+')
@@ -142,7 +142,7 @@ def _record(header: list[str], row: Row) -> Record | Fault:
     if len(row.fields) != len(header):
         reason = f"The row has {len(row.fields):,} fields and the header names {len(header):,}."
         return Fault(row.number, "", reason)
-    if any("\0" in value for value in row.fields):
-        return Fault(row.number, "", NUL_REASON)
     fields = dict(zip(header, row.fields, strict=True))
+    if any("\0" in value for value in row.fields):
+        return Fault(row.number, id_of(fields), NUL_REASON)
     return Record(row.number, restore(fields) if MARKED in fields else fields, tabular=True)

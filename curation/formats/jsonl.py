@@ -13,7 +13,11 @@ from curation.formats.records import JsonValue, Record
 _SUSPECT = re.compile(r"\\u(?:0000|[dD][89a-fA-F])")
 _HALF_PAIR = re.compile("[\ud800-\udfff]")
 _MOST_DIGITS = 400
-_ID = re.compile(r'"(?:doc_id|query_id|_id|id)"\s*:\s*(?:"([^"\\\0]{1,255})"|(\d{1,255}))')
+_IDS = tuple(
+    re.compile(rf'"(?:{names})"\s*:\s*(?:"([^"\\\0]{{1,255}})"|(\d{{1,255}}))')
+    for names in ("doc_id|query_id|_id|id", "information_need_id|need_id")
+)
+"""A row's own id, and that of its need: the name of a row of needs alone."""
 
 
 def jsonl_records(lines: Iterator[Line | Fault | Notice]) -> Iterator[Record | Fault | Notice]:
@@ -100,5 +104,5 @@ _DECODER = json.JSONDecoder(
 
 def _id_within(text: str) -> str:
     """The id of a refused line where one can be seen, so that the report can name it."""
-    found = _ID.search(text)
+    found = next(filter(None, (names.search(text) for names in _IDS)), None)
     return (found.group(1) or found.group(2)) if found else ""

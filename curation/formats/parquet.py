@@ -13,7 +13,7 @@ from curation.formats.faults import Fault, FileRefused, RowRefused
 from curation.formats.kinds import PARQUET
 from curation.formats.lines import NUL_REASON
 from curation.formats.opening import Stream
-from curation.formats.records import JsonValue, Record
+from curation.formats.records import JsonValue, Record, id_of
 
 # Small, since a repeated value takes its full length in every decoded row.
 _BATCH = 64
@@ -79,7 +79,7 @@ def _record(number: int, values: dict[str, object]) -> Record | Fault:
     try:
         return Record(number, {name: _plain(value) for name, value in values.items()}, tabular=True)
     except RowRefused as refusal:
-        return Fault(number, "", str(refusal))
+        return Fault(number, id_of(values), str(refusal))
 
 
 def _plain(value: object) -> JsonValue:

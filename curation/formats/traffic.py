@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 from collections.abc import Iterator
 from io import StringIO
 from pathlib import Path
@@ -12,6 +13,7 @@ from curation.formats.shares import share_of
 from curation.retrieval.locales import ScriptNeeded, UnknownLocale, canonical_locale
 
 _MOST_BYTES = 1 << 20
+_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 _SEPARATORS = ("\t", ";", ",")
 """What columns are separated by: the first of them that the file holds, because a comma may be a decimal one."""
 
@@ -28,10 +30,13 @@ def read_traffic(path: Path) -> dict[str, float]:
     """Shares by locale tag as written, in the order of the file; whether they sum to 1 is not asked here.
 
     Raises:
-        FileRefused: no such file, not UTF-8, a row that is no locale and share, or a locale twice.
+        FileRefused: no such file, not UTF-8, a control character, a row that is no locale and share, or a locale twice.
     """
     shares: dict[str, float] = {}
-    for locale, written, at in _rows(_text(path)):
+    text = _text(path)
+    _refuse_control(text)
+    for locale, written, at in _rows(text):
+        _refuse_control(f"{locale}{written}", written_as_escape=True)
         if locale in shares:
             raise FileRefused(f"The traffic file names {locale} twice{at and f', the second time{at}'}.")
         share = _share(written)
@@ -54,6 +59,17 @@ def _text(path: Path) -> str:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise FileRefused("The traffic file is not UTF-8. Save it as UTF-8.") from error
+
+
+def _refuse_control(text: str, *, written_as_escape: bool = False) -> None:
+    """Refuse a control character by its name: it is in the file and on no screen. JSON may write it as an escape."""
+    found = _CONTROL.search(text)
+    if found is None:
+        return
+    line = "" if written_as_escape else f" on line {text.count(chr(10), 0, found.start()) + 1}"
+    point = f"U+{ord(found[0]):04X}"
+    name = f"a NUL character ({point})" if found[0] == "\0" else f"the control character {point}"
+    raise FileRefused(f"The traffic file holds {name}{line}, which belongs to no locale and no share; remove it.")
 
 
 def _rows(text: str) -> Iterator[_Row]:

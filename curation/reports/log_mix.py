@@ -128,11 +128,15 @@ class Quarter:
 
 @dataclass(frozen=True, slots=True)
 class LocaleMix:
-    """One locale: `guessed` of its searches state no locale and are placed by a guess at their language."""
+    """One locale: `guessed` of its searches state no locale and are placed by a guess at their language.
+
+    `is_held` says that the corpus has a stratum of it.
+    """
 
     locale: str
     searches: int
     guessed: int
+    is_held: bool
     queries: int
     dimensions: tuple[Dimension, ...]
     strata: Mapping[MixStratum, Share]
@@ -145,8 +149,18 @@ class LocaleMix:
         return self.searches < LEAST_SEARCHES
 
     @property
+    def is_doubtful(self) -> bool:
+        """Whether nothing but a guess speaks for the locale: no search states it, and the corpus has no stratum of it.
+
+        The guess is the likeliest of the corpus's locales, however unlikely each of them is.
+        """
+        return not self.is_held and 0 < self.searches == self.guessed
+
+    @property
     def left_behind(self) -> dict[MixStratum, Share]:
-        """The strata that the set has stopped representing, the most asked first."""
+        """The strata that the set has stopped representing, the most asked first; none of a doubtful locale."""
+        if self.is_doubtful:
+            return {}
         return {stratum: share for stratum, share in self.strata.items() if share.is_left_behind}
 
 
@@ -165,7 +179,7 @@ class LogMix:
 
 
 def log_mix(corpus: Corpus, *, today: date, since: date | None = None, until: date | None = None) -> LogMix:
-    """The mix of each locale of the log or the set, in three SQL queries however long the log is.
+    """The mix of each locale of the log or the set, in four SQL queries however long the log is.
 
     Raises:
         PeriodRefused: the last day comes before the first.
@@ -178,7 +192,8 @@ def log_mix(corpus: Corpus, *, today: date, since: date | None = None, until: da
     held: defaultdict[str, list[Classes]] = defaultdict(list)
     for locale, classes in counted_queries(corpus):
         held[locale].append(classes)
-    mixes = [_locale_mix(locale, logged[locale], held[locale]) for locale in {*logged, *held}]
+    strata = set(corpus.strata.order_by().values_list("query_language", flat=True).distinct())
+    mixes = [_locale_mix(locale, logged[locale], held[locale], is_held=locale in strata) for locale in {*logged, *held}]
     ordered = tuple(sorted(mixes, key=lambda mix: (-mix.searches, mix.locale)))
     return LogMix(found, period, period == last_full_quarter(today), ordered)
 
@@ -201,7 +216,7 @@ def error_share(corpus: Corpus, *, today: date) -> dict[str, float | None]:
     }
 
 
-def _locale_mix(locale: str, logged: Iterable[Heap], held: Iterable[Classes]) -> LocaleMix:
+def _locale_mix(locale: str, logged: Iterable[Heap], held: Iterable[Classes], *, is_held: bool) -> LocaleMix:
     traffic: Counter[Classes] = Counter()
     for heap in logged:
         traffic[heap.classes] += heap.within
@@ -211,6 +226,7 @@ def _locale_mix(locale: str, logged: Iterable[Heap], held: Iterable[Classes]) ->
         locale=locale,
         searches=traffic.total(),
         guessed=sum(heap.guessed for heap in logged),
+        is_held=is_held,
         queries=in_set.total(),
         dimensions=tuple(_dimension(name, traffic, in_set) for name in Classes._fields),
         strata=_shares(*strata, order=_most_first(*strata)),

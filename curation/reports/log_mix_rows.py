@@ -82,6 +82,7 @@ def _locale(mix: LocaleMix) -> Row:
         "locale": mix.locale,
         "searches": mix.searches,
         "placed_by_guess": mix.guessed,
+        "is_doubtful": mix.is_doubtful,
         "queries": mix.queries,
         **mix.apart.as_json(),
         "dimensions": {

@@ -12,6 +12,9 @@ from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
 
 from curation.models import Corpus, Invitation, Membership, Role
+from curation.retrieval.locales import language_name
+
+from .desk import locales_of
 
 
 def members_of(corpus: Corpus) -> list[Membership]:
@@ -45,6 +48,18 @@ def teams(held: Sequence[Membership], locales: Sequence[str]) -> list[LocaleTeam
 
     found = [LocaleTeam(tag, *(those(role, tag) for role in (Role.WRITER, Role.ADJUSTER, Role.LEAD))) for tag in tags]
     return sorted(found, key=lambda team: (bool(team.writers), team.locale))
+
+
+def not_here(corpus: Corpus, languages: Sequence[str]) -> str:
+    """A warning that the corpus has no query and no planned cell in some of `languages` yet; "" where it has all.
+
+    A team may stand before its language does, so nothing is refused. Nor is anything said of a corpus without any.
+    """
+    held = locales_of(corpus)
+    absent = [language_name(tag) for tag in languages if tag not in held]
+    if not held or not absent:
+        return ""
+    return f"{corpus.name} has no {' and no '.join(absent)} yet: plan cells or import queries, else there is no work."
 
 
 def open_invitations(corpus: Corpus) -> QuerySet[Invitation]:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from django.db.models import Count, Max, Q, QuerySet
 
-from curation.models import Corpus, Miner, MiningRun, Proposal
+from curation.models import Corpus, Miner, MiningRun, Proposal, Role
+from curation.retrieval.locales import UNDETERMINED
+
+from .navigation import Visit
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +40,25 @@ def current_proposals(corpus: Corpus) -> QuerySet[Proposal]:
     return Proposal.objects.filter(run__in=newest)
 
 
-def families(corpus: Corpus) -> list[Family]:
-    """Each family with proposals, the most to review first; one query."""
+def families(corpus: Corpus, *, locales: Collection[str] | None = None) -> list[Family]:
+    """Each family with proposals (of `locales`; None for all), the most to review first; one query."""
     tallies = {f"n_{status}": Count("pk", filter=Q(status=status)) for status in Proposal.Status}
-    rows = current_proposals(corpus).values_list("run__miner").annotate(**tallies)
+    current = within(current_proposals(corpus), locales)
+    rows = current.values_list("run__miner").annotate(**tallies)
     found = [Family(Miner(miner), *counted) for miner, *counted in rows]
     return sorted(found, key=lambda family: (-family.pending, family.miner))
+
+
+def within(proposals: QuerySet[Proposal], locales: Collection[str] | None) -> QuerySet[Proposal]:
+    """Those of `locales` (None for all): a log states the locale, or else the miner's hint says what it looks like."""
+    if locales is None:
+        return proposals
+    return proposals.filter(Q(locale__in=locales) | Q(locale=UNDETERMINED, evidence__hint__in=list(locales)))
+
+
+def open_for(visit: Visit) -> QuerySet[Proposal]:
+    """What waits for the decision of whoever looks at the menu: a lead of some locales reads of theirs."""
+    return within(pending(visit.corpus), None if Role.ADJUSTER in visit.roles else visit.led)
 
 
 def pending(corpus: Corpus) -> QuerySet[Proposal]:

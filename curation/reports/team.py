@@ -26,13 +26,15 @@ LATEST = 200
 
 Measured = Callable[[Corpus], Mapping[str, QuerySet[Any, Any]]]
 """Kind of pool → seconds of judged queries, the latest first, in one column called `listed`."""
+ByPeople = Callable[[Corpus, datetime], QuerySet[Query]]
+"""The queries whose judging came to its end since a moment, by people and not by a file."""
 
-_judged: list[Measured] = []
+_judged: list[tuple[Measured, ByPeople]] = []
 
 
-def add_judged(measured: Measured) -> None:
-    """Let judging tell how long judged queries took; it says so when it starts."""
-    _judged[:] = [measured]
+def add_judged(measured: Measured, by_people: ByPeople) -> None:
+    """Let judging tell what people judged, and how long it took; it says so when it starts."""
+    _judged[:] = [(measured, by_people)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +77,9 @@ class Rate:
 class Team:
     """The people of a corpus; `assigned` are the assignments that stand. `judging` is by kind of pool.
 
-    `written` and `judged` queries fall into the last four weeks. A variant is judged and not written: its text takes a
-    key, and the hours of a path are those of wordings that somebody thinks of.
+    `written` and `judged` queries fall into the last four weeks: written at the desk and judged by people, as a file
+    brings thousands in a minute. A variant is judged and not written: its text takes a key, and the hours of a path
+    are those of wordings that somebody thinks of.
     """
 
     people: Sequence[Person]
@@ -162,10 +165,10 @@ def _members(corpus: Corpus, *, now: datetime) -> QuerySet[Any, dict[str, Any]]:
     """A row for each membership and each assignment of its person; the corpus's own figures stand in every row."""
     booked = BookedHours.objects.filter(corpus=corpus, month=month_of(today_in(corpus, now)), person=OuterRef("user"))
     recent = now - timedelta(weeks=WEEKS)
-    made = Query.objects.filter(corpus=corpus, author__isnull=False, created_at__gte=recent)
-    made = made.exclude(origin=Query.Origin.VARIANT)
-    settled = Query.objects.filter(corpus=corpus, judged_at__gte=recent)
-    judged = _judged[0](corpus) if _judged else {}
+    made = Query.objects.filter(corpus=corpus, origin=Query.Origin.WRITTEN, author__isnull=False)
+    made = made.filter(created_at__gte=recent)
+    measured, by_people = _judged[0]
+    settled, judged = by_people(corpus, recent), measured(corpus)
     written = Query.objects.filter(corpus=corpus, origin=Query.Origin.WRITTEN, metadata__seconds__gt=0)
     latest: QuerySet[Any, Any] = written.order_by("-pk").values(listed=F("metadata__seconds"))
     columns = {

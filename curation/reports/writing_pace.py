@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from statistics import median
 
 from curation.models import Corpus, Query, User
+
+from .team import ENOUGH
 
 LATEST = 50  # queries the median is taken of
 MOST_SECONDS = 3600
@@ -13,6 +17,27 @@ MOST_SECONDS = 3600
 
 def median_seconds(corpus: Corpus, user: User) -> float | None:
     """The median of active seconds over the person's latest queries that were measured; None without one."""
+    return measured(corpus, user).median
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """The active seconds of a person's latest measured queries."""
+
+    seconds: Sequence[float]
+
+    @property
+    def median(self) -> float | None:
+        """Their median, None without one."""
+        return median(self.seconds) if self.seconds else None
+
+    @property
+    def pace(self) -> float | None:
+        """Their median once there are `ENOUGH` to reckon with; None before."""
+        return self.median if len(self.seconds) >= ENOUGH else None
+
+
+def measured(corpus: Corpus, user: User) -> Measured:
+    """What was measured of the person's latest queries."""
     written = Query.objects.filter(corpus=corpus, author=user, origin=Query.Origin.WRITTEN, metadata__seconds__gt=0)
-    seconds = list(written.order_by("-pk").values_list("metadata__seconds", flat=True)[:LATEST])
-    return median(seconds) if seconds else None
+    return Measured(list(written.order_by("-pk").values_list("metadata__seconds", flat=True)[:LATEST]))

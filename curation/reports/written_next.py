@@ -14,7 +14,7 @@ from .counts import StratumCount
 from .coverage import Coverage
 from .path import Path, Step, path_of
 from .schedule import today_in
-from .team import WEEKS, Assigned, Person, Rate, Team, team_of
+from .team import ENOUGH, WEEKS, Assigned, Person, Rate, Team, team_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +51,16 @@ class WrittenNext:
 
     @property
     def done_on(self) -> date | None:
-        """The day the path ends at the pace of the last four weeks; None where there is no such pace yet."""
+        """The day the path ends at the pace of the last four weeks; None where it is too early to tell."""
         return eta(self.path, self.team, today=self.today)
+
+    @property
+    def ending(self) -> str:
+        """When the path ends, in a sentence, or why it is too early to tell."""
+        done = f"{self.team.written:,} written at the desk and {self.team.judged:,} judged by people in four weeks"
+        if day := self.done_on:
+            return f"At {done}, done by {day.day} {day:%b %Y}."
+        return f"Too early to tell when it is done: {done}, and a pace takes {ENOUGH} of what is left to do."
 
     @property
     def rates(self) -> list[tuple[str, Rate]]:
@@ -74,7 +82,7 @@ class WrittenNext:
             "person_days": cost.days,
             "booked_hours": self.team.hours,
             "fits": self.fits,
-            "pace": {"weeks": WEEKS, "written": self.team.written, "judged": self.team.judged},
+            "pace": {"weeks": WEEKS, "written": self.team.written, "judged": self.team.judged, "enough": ENOUGH},
             "done_on": self.done_on.isoformat() if self.done_on else None,
             "rates": {name: {"seconds": rate.seconds, "measured": rate.measured} for name, rate in self.rates},
         }
@@ -91,9 +99,12 @@ def written_next(
 
 
 def eta(path: Path, team: Team, *, today: date) -> date | None:
-    """The later day of the two on which, at the team's pace, everything is written and everything is judged."""
+    """The later day of the two on which, at the team's pace, everything is written and everything is judged.
+
+    None where the team has written or judged fewer than `ENOUGH` of what is still to be done.
+    """
     left = [(path.to_write, team.written), (path.to_judge, team.judged)]
-    if any(count and not done for count, done in left):
+    if any(count and done < ENOUGH for count, done in left):
         return None
     weeks = max((count * WEEKS / done for count, done in left if count), default=0.0)
     return today + timedelta(days=ceil(7 * weeks))

@@ -32,9 +32,11 @@ def people(request: CorpusRequest) -> HttpResponse:
         return page(request, form)
     wanted = form.wanted
     request.reach.require_appointing(wanted.role, wanted.languages)
+    absent = reports.not_here(request.corpus, wanted.languages)
     known = Membership.objects.filter(corpus=request.corpus, user__username=wanted.username).first()
     if known is None:
         made = invite(corpus=request.corpus, wanted=wanted, by=request.user, now=timezone.now())
+        warn(request, absent)
         return handed_over(request, made)
     try:
         membership = appoint(request, known, wanted)
@@ -42,7 +44,14 @@ def people(request: CorpusRequest) -> HttpResponse:
         form.add_error(None, str(refusal))
         return page(request, form)
     messages.success(request, f"{membership.user} is {membership.title.lower()} in this corpus now.")
+    warn(request, absent)
     return redirect("people", request.corpus.slug)
+
+
+def warn(request: CorpusRequest, words: str) -> None:
+    """Say what somebody should know of what was done, where there is such a thing."""
+    if words:
+        messages.warning(request, words)
 
 
 def appoint(request: CorpusRequest, known: Membership, wanted: Wanted) -> Membership:

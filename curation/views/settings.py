@@ -22,3 +22,15 @@ def my_settings(request: PersonRequest) -> HttpResponse:
     people.choose_settings(user=request.user, **form.cleaned_data)
     messages.success(request, "Settings saved.")
     return redirect("my_settings")
+
+
+@signed_in
+def operators_alone(request: PersonRequest) -> HttpResponse:
+    """Where the operators' window sends whoever it does not know: on as an operator, else back with the reason.
+
+    Everybody signs in at one page, which has asked already who this is.
+    """
+    if request.user.is_staff:
+        return redirect("admin:index")
+    messages.error(request, "The operators' window opens for operators alone.")
+    return redirect("my_work")

@@ -21,9 +21,9 @@ from curation.reports.proposals import Family, families
 from curation.reports.schedule import day_start
 from curation.reports.sent_back import sent_back
 from curation.reports.shortfall import Shortfall, lacking, short_of
-from curation.reports.team import Assigned, assignments_of
+from curation.reports.team import ENOUGH, Assigned, assignments_of
 from curation.reports.traffic import traffic_shares
-from curation.reports.writing_pace import median_seconds
+from curation.reports.writing_pace import Measured, measured
 from curation.reports.written_next import WrittenNext, written_next
 from judging.reports.agreement import agreement_of
 from judging.reports.disagreements import Tally, tally
@@ -49,7 +49,7 @@ class WriterWork:
     planned: list[StratumCount]
     short: list[Shortfall]
     week: Done
-    median_seconds: float | None
+    measured: Measured
     sent_back: list[Query]
 
     @property
@@ -70,7 +70,7 @@ class WriterWork:
     @property
     def seconds_left(self) -> float:
         """What writing them takes at the person's own pace, else by the planning figure."""
-        return self.left * (self.median_seconds or WRITING_SECONDS)
+        return self.left * (self.measured.pace or WRITING_SECONDS)
 
 
 def writer_work(user: User, corpus: Corpus, *, languages: Collection[str], now: datetime) -> WriterWork:
@@ -85,7 +85,7 @@ def writer_work(user: User, corpus: Corpus, *, languages: Collection[str], now: 
         planned=sorted(planned, key=lambda count: (-(count.n + count.ready), count.query_language)),
         short=asked_first(short_of(counts, languages=languages), {each.stratum_id for each in owed}),
         week=done_by(user, corpus, since=week_start(corpus, now)),
-        median_seconds=median_seconds(corpus, user),
+        measured=measured(corpus, user),
         sent_back=sent_back(corpus, user),
     )
 
@@ -105,9 +105,14 @@ class AdjusterWork:
     agreement: Rate
 
     @property
+    def pace(self) -> float | None:
+        """Seconds a query at the person's own pace today; None before they judged enough to reckon with."""
+        return self.today.median_seconds if self.today.judged >= ENOUGH else None
+
+    @property
     def seconds_left(self) -> float:
         """What the waiting queries take at the person's own pace today, else by the planning figure."""
-        return self.waiting * (self.today.median_seconds or JUDGING_SECONDS)
+        return self.waiting * (self.pace or JUDGING_SECONDS)
 
 
 def adjuster_work(user: User, corpus: Corpus, *, now: datetime) -> AdjusterWork:
@@ -185,7 +190,7 @@ def lead_work(corpus: Corpus, *, led: Collection[str] | None, now: datetime) -> 
         thin=thin_locales(answer.cells),
         levels=levels(answer.cells),
         short=short_of(counts),
-        families=[family for family in families(corpus) if family.pending],
+        families=[family for family in families(corpus, locales=led) if family.pending],
         disputed=tally(corpus, locales=led),
         mismatches=open_flags(corpus, locales=led).count(),
         generation=mined,

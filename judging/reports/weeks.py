@@ -9,10 +9,11 @@ from math import ceil
 from statistics import median
 from typing import Any
 
-from django.db.models import Count, F, Q, QuerySet
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 
 from curation.models import Corpus, Membership, PoolKind, Query, User
 from curation.reports.schedule import day_start, today_in
+from curation.reports.team import ENOUGH
 from judging.models import Assignment, Pool
 from judging.models.pools import COUNTS
 
@@ -21,8 +22,9 @@ from judging.models.pools import COUNTS
 class Done:
     """What one person did: queries and variants written; active seconds of each query judged, in order.
 
-    `owed` queries of what they are asked to write are still to be written, by `ends_on` at the pace of the span; None
-    where nothing is owed, or nothing was written in it.
+    `owed` queries of what they are asked to write are still to be written, by `ends_on` at the pace of the span. That
+    pace counts what fills an assignment, as `owed` does: every query that stands, variants among them. None where
+    nothing is owed, or fewer than `ENOUGH` of these were written in it.
     """
 
     user: User
@@ -56,26 +58,28 @@ def done_since(corpus: Corpus, since: datetime, *, now: datetime, owed: Mapping[
     today, days = today_in(corpus, now), max(1.0, (now - since) / timedelta(days=1))
     done = []
     for pk in [pk for pk in users if pk in wrote or pk in judged or owed.get(pk)]:
-        (written, varied), left = wrote.get(pk, (0, 0)), owed.get(pk, 0)
-        ends_on = today + timedelta(days=ceil(left * days / written)) if left and written else None
+        (written, varied, filling), left = wrote.get(pk, (0, 0, 0)), owed.get(pk, 0)
+        ends_on = today + timedelta(days=ceil(left * days / filling)) if left and filling >= ENOUGH else None
         done.append(Done(users[pk], written, varied, judged.get(pk, ()), owed=left, ends_on=ends_on))
     return sorted(done, key=lambda each: (-each.judged, -each.written, each.user.username))
 
 
 def done_by(user: User, corpus: Corpus, *, since: datetime) -> Done:
     """What one person did since then."""
-    wrote = authored(corpus, since, user=user).get(user.pk, (0, 0))
-    return Done(user, *wrote, seconds=seconds_judged(corpus, since, user=user).get(user.pk, ()))
+    written, varied, _ = authored(corpus, since, user=user).get(user.pk, (0, 0, 0))
+    return Done(user, written, varied, seconds=seconds_judged(corpus, since, user=user).get(user.pk, ()))
 
 
-def authored(corpus: Corpus, since: datetime, *, user: User | None = None) -> dict[int, tuple[int, int]]:
-    """Author → queries written and variants written."""
+def authored(corpus: Corpus, since: datetime, *, user: User | None = None) -> dict[int, tuple[int, int, int]]:
+    """Author → queries written, variants written, and those of both that stand."""
     theirs = Query.objects.filter(corpus=corpus, created_at__gte=since, author__isnull=False)
     if user:
         theirs = theirs.filter(author=user)
-    variant = Q(origin=Query.Origin.VARIANT)
-    rows = theirs.values_list("author").annotate(wrote=Count("pk", filter=~variant), varied=Count("pk", filter=variant))
-    return {author: (wrote, varied) for author, wrote, varied in rows}
+    variant, stands = Q(origin=Query.Origin.VARIANT), ~Q(status=Query.Status.RETIRED)
+    rows = theirs.values_list("author").annotate(
+        wrote=Count("pk", filter=~variant), varied=Count("pk", filter=variant), filling=Count("pk", filter=stands)
+    )
+    return {author: (wrote, varied, filling) for author, wrote, varied, filling in rows}
 
 
 def seconds_judged(corpus: Corpus, since: datetime, *, user: User | None = None) -> dict[int, list[int]]:
@@ -91,6 +95,13 @@ def seconds_judged(corpus: Corpus, since: datetime, *, user: User | None = None)
     for assessor, spent in finished.values_list("assessor_id", "seconds_active"):
         seconds.setdefault(assessor, []).append(spent)
     return seconds
+
+
+def judged_by_people(corpus: Corpus, since: datetime) -> QuerySet[Query]:
+    """The queries judged since then that someone went through here; what a file alone judged is nobody's pace."""
+    finished = Assignment.objects.filter(COUNTS, pool__query=OuterRef("pk"), finished_at__gte=since)
+    by_people = Exists(finished.exclude(pool__kind=Pool.Kind.SENT))
+    return Query.objects.filter(by_people, corpus=corpus, judged_at__gte=since)
 
 
 def seconds_by_kind(corpus: Corpus) -> dict[str, QuerySet[Any, Any]]:

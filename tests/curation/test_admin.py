@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+
 import pytest
 from django.contrib import admin
 from django.test import Client
@@ -28,6 +30,15 @@ def test_every_list_opens_and_nothing_but_an_account_can_be_added(operator: Clie
             assert operator.get(reverse(f"{name}_add")).status_code == 403
 
 
-def test_a_lead_has_no_way_into_the_window(client: Client) -> None:
+def test_a_lead_has_no_way_into_the_window(client: Client, caplog: pytest.LogCaptureFixture) -> None:
+    assert client.get("/admin/", follow=True).redirect_chain[-1][0].startswith("/login/?next=")
     client.force_login(factories.lena(factories.a_corpus()))
-    assert client.get("/admin/").status_code == 302
+    with caplog.at_level(logging.INFO):
+        answer = client.get("/admin/", follow=True)
+    assert answer.status_code == 200
+    assert "window opens for operators alone." in answer.content.decode()
+    assert caplog.records == []
+
+
+def test_an_operator_who_signed_in_gets_on_to_the_window(operator: Client) -> None:
+    assert operator.get("/admin/login/?next=/admin/").headers["Location"] == "/admin/"

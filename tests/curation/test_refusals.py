@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+
 import pytest
 from django.test import Client
 
@@ -15,6 +17,14 @@ def test_role_that_does_not_reach_is_told_so(client: Client) -> None:
     answer = client.get("/c/claims/people/")
     assert answer.status_code == 403
     assert "Your role in this corpus does not open this page." in answer.content.decode()
+
+
+def test_a_refused_person_is_one_quiet_line_of_the_log(client: Client, caplog: pytest.LogCaptureFixture) -> None:
+    client.force_login(factories.aylin(factories.a_corpus("claims")))
+    caplog.set_level(logging.INFO)
+    client.get("/c/claims/people/")
+    told = [(each.levelname, each.exc_info, each.getMessage()) for each in caplog.records]
+    assert told == [("INFO", None, "Forbidden (Permission denied): /c/claims/people/")]
 
 
 def test_corpus_of_others_looks_like_one_that_does_not_exist(client: Client) -> None:

@@ -16,7 +16,7 @@ from curation.actions.refusal import Refused
 from curation.commandline import REFUSED, PlainCommand, corpus_named
 from curation.forms.people import InviteForm
 from curation.models import Corpus, Invitation, Membership, Role
-from curation.reports.people import members_of, open_invitations
+from curation.reports.people import members_of, not_here, open_invitations
 
 
 class Command(PlainCommand):
@@ -70,6 +70,8 @@ class Command(PlainCommand):
         form = InviteForm({"who": who, "role": role, "languages": options["languages"]})
         if not form.is_valid():
             raise Refused(" ".join(str(fault) for faults in form.errors.values() for fault in faults))
+        if absent := not_here(corpus, form.wanted.languages):
+            self.stderr.write(absent)
         if options["invite"] is not None:
             return reverse("invitation", args=[invite(corpus=corpus, wanted=form.wanted, by=None, now=now).token])
         add_member(corpus=corpus, username=who, role=role, now=now, languages=form.wanted.languages)

@@ -58,8 +58,7 @@ def in_words(told: Planning) -> list[str]:
         return [f"Every planned locale is readable at {path.target}."]
     cost = path.cost
     total = f"Total: {path.to_write} to write, {cost.hours:.1f} person-hours, {cost.days:.1f} person-days of 8 h."
-    until = f" Done by {told.next.done_on} at the pace of the last four weeks." if told.next.done_on else ""
-    return [*map(step_in_words, told.next.rows), total + until]
+    return [*map(step_in_words, told.next.rows), f"{total} {told.next.ending}"]
 
 
 def step_in_words(row: Next) -> str:

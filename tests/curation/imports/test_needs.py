@@ -143,3 +143,11 @@ def test_needs_go_out_and_survive_a_second_journey(corpus: Corpus, tmp_path: Pat
     run("export_needs", "empty", "--format", form, "--out", second)
     assert first.read_bytes() == second.read_bytes()
     assert not Need.objects.get(corpus__slug="empty", external_id="n2").is_english
+
+
+def test_a_row_with_nul_is_refused_by_its_id(corpus: Corpus, tmp_path: Path) -> None:
+    rows = ({"information_need_id": "n7", "information_need": "Is h\0ail covered?"}, need("n8", "Is f\0og covered?"))
+    told = bring_needs(tmp_path, *rows)
+    assert [(fault["line"], fault["id"]) for fault in told.json["errors"]] == [(1, "n7"), (2, "n8")]
+    table = written(tmp_path, "needs.csv", "need_id,need", "n9,Is h\0ail covered?")
+    assert [fault["id"] for fault in bring("import_needs", "claims", table, "--keep-good").json["errors"]] == ["n9"]

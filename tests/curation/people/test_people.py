@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from html import unescape
+from io import StringIO
 from urllib.parse import urlsplit
 
 import pytest
+from django.core.management import call_command
 from django.test import Client
 from pytest_django.fixtures import DjangoAssertNumQueries
 
@@ -148,3 +151,18 @@ def test_number_of_queries_does_not_grow_with_the_members(
     with django_assert_max_num_queries(12):
         page = lead.get(ADDRESS).content.decode()
     assert page.count("Turkish, Arabic") == 20
+
+
+ABSENT = "Claims has no Japanese yet: plan cells or import queries, else there is no work."
+
+
+def test_a_language_that_the_corpus_does_not_have_is_warned_of_in_the_same_words(lead: Client, corpus: Corpus) -> None:
+    factories.person("ayumi")
+    asked = ("people", "claims", "--add", "ayumi", "--role", "lead", "--languages", "tr,ja")
+    call_command(*asked, stdout=StringIO(), stderr=(silent := StringIO()))
+    factories.a_stratum(corpus, planned=30)
+    call_command(*asked, stdout=StringIO(), stderr=(warned := StringIO()))
+    assert (silent.getvalue(), warned.getvalue()) == ("", f"{ABSENT}\n")
+    assert ABSENT in unescape(add(lead, "ayumi", role="writer", languages="ja"))
+    assert ABSENT in unescape(add(lead, "new@example.org", role="writer", languages="ja"))
+    assert "yet: plan cells" not in add(lead, "ayumi", role="writer", languages="tr")

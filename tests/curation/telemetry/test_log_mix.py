@@ -217,7 +217,7 @@ def test_the_report_asks_as_often_however_long_the_log(corpus: Corpus, lines: in
         searched(corpus, f"sel {number}", locale=("tr", "en", "")[number % 3], day=date(2026, 1 + number % 9, 1))
     with CaptureQueriesContext(connection) as asked_for:
         log_mix(corpus, today=TODAY)
-    assert len(asked_for) == 3
+    assert len(asked_for) == 4
 
 
 def test_reading_again_takes_up_a_locale_that_has_joined(corpus: Corpus) -> None:

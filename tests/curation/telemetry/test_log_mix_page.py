@@ -102,3 +102,16 @@ def test_the_page_asks_as_often_however_long_the_log(lead: Client, corpus: Corpu
     with CaptureQueriesContext(connection) as asked:
         page(lead)
     assert len(asked) <= 10, [each["sql"][:90] for each in asked]
+
+
+def test_a_guessed_language_that_the_corpus_has_no_cell_of_is_not_offered_to_the_plan(
+    lead: Client, corpus: Corpus
+) -> None:
+    searched(corpus, "koliko dana traje prijava stete od grada", 120, locale="", guess="sl")
+    shown = page(lead, locale="sl")
+    assert "That these searches are Slovenian is a guess: none of them names a locale" in shown
+    assert not any(words in shown for words in ("Plan it", "Left behind</span>", '0<span class="sr"> left behind'))
+    factories.a_stratum(corpus, "sl en Latn question distinctive", planned=30)
+    shown = page(lead, locale="sl")
+    assert ("is a guess:" in shown, "Plan it" in shown) == (False, True)
+    assert "120 name no locale and stand here by a guess" in shown

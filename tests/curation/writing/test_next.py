@@ -16,6 +16,7 @@ from django.test import Client
 
 from curation.models import BookedHours, Corpus, Query, Role, User, WritingAssignment
 from tests import factories
+from tests.bringing import run
 from tests.judging.home import cast
 
 pytestmark = pytest.mark.django_db
@@ -243,17 +244,26 @@ def test_the_path_ends_when_all_is_written_and_judged_at_the_pace_of_four_weeks(
     lead: Client, thin: Corpus, siriporn: User
 ) -> None:
     assert told()["next"]["done_on"] is None
-    assert "No pace yet" in page(lead)
-    stratum = thin.strata.get(query_language="en")
-    for judged in (None, NOON, NOON):
-        factories.a_query(stratum, author=siriporn, status="judged" if judged else "ready", judged_at=judged)
+    marek, stratum = factories.marek(thin), thin.strata.get(query_language="en")
+    for _ in range(40):  # as files of queries and grades bring them
+        factories.a_query(stratum, author=siriporn, origin="imported", status="judged", judged_at=NOON)
     factories.a_query(stratum, author=siriporn, origin="variant", status="retired", retired_reason="a key, no writing")
     with time_machine.travel(NOON.replace(month=5), tick=False):
-        factories.a_query(stratum, author=siriporn)
-    # 64 at 3 written in four weeks take 85.3 weeks, 64 at 2 judged take 128: 896 days.
-    assert told()["next"]["pace"] == {"weeks": 4, "written": 3, "judged": 2}
-    assert told()["next"]["done_on"] == "2028-12-26"
-    assert "At 3 written and 2 judged in four weeks, done by 26 Dec 2028." in page(lead)
+        factories.a_query(stratum, author=siriporn, origin="written")
+    for number in range(32):
+        query = factories.a_query(stratum, author=siriporn, origin="written", judged_at=NOON)
+        if number < 29:
+            cast.finished(marek, query, seconds=100)
+    early = "32 written at the desk and 29 judged by people in four weeks, and a pace takes 30 of what is left to do."
+    assert (told()["next"]["done_on"], told()["next"]["pace"]["judged"]) == (None, 29)
+    assert f"Too early to tell when it is done: {early}" in page(lead)
+    assert f"Too early to tell when it is done: {early}" in run("plan", "claims")[1]
+    cast.finished(marek, query, seconds=100)
+    # 64 at 32 written in four weeks take 8 weeks, 64 at 30 judged take 8.5: 60 days.
+    assert told()["next"]["pace"] == {"weeks": 4, "written": 32, "judged": 30, "enough": 30}
+    assert told()["next"]["done_on"] == "2026-09-12"
+    at = "At 32 written at the desk and 30 judged by people in four weeks, done by 12 Sep 2026."
+    assert at in page(lead)
 
 
 def test_a_median_of_thirty_judged_queries_stands_in_for_the_planning_figure(lead: Client, thin: Corpus) -> None:

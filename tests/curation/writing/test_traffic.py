@@ -168,6 +168,9 @@ def test_without_shares_the_command_says_how_to_state_them(corpus: Corpus) -> No
         ("tr;many\nen;1", "The traffic share of tr on line 1 is many, which is no number."),
         ("en;1\nen;0", "The traffic file names en twice, the second time on line 2."),
         ("Dil;Pay\n;;\n", "The traffic file names no locale."),
+        ("locale,share\nen,0.98\ntr,0.02\nxx\0,0", r"holds a NUL character \(U\+0000\) on line 4, which belongs to no"),
+        ("en,0.98\ntr,\x0b0.02", r"holds the control character U\+000B on line 2, which"),
+        ('{"en": 1, "x\\u0000": 0}', r"holds a NUL character \(U\+0000\), which belongs to no locale and no share"),
     ],
 )
 def test_a_file_that_holds_no_shares_is_refused_in_one_sentence(

@@ -107,6 +107,21 @@ def test_writer_week_counts_queries_and_variants_apart_since_monday(client: Clie
     assert "1 query, 1 variant" in words(client, aylin)
 
 
+def test_a_pace_of_ones_own_takes_thirty_measured_queries(client: Client, corpus: Corpus) -> None:
+    aylin, stratum = factories.aylin(corpus), factories.a_stratum(corpus, planned=100)
+    marek = factories.member(corpus, factories.person("nina"), Role.ADJUSTER)
+    for _ in range(29):
+        query = factories.a_query(stratum, author=aylin, origin="written", metadata={"seconds": 600})
+        cast.finished(marek, query, seconds=300)
+    cast.a_pool(factories.a_query(stratum, author=aylin, origin="written"))
+    assert "99 left, about 4 h 55 min at 3 minutes each." in words(client, aylin)
+    assert "1 query waits, about 2 min at 1:48 each." in words(client, marek)
+    query = factories.a_query(stratum, author=aylin, origin="written", metadata={"seconds": 600})
+    cast.finished(marek, query, seconds=300)
+    assert "99 left, about 16 h 30 min at your pace." in words(client, aylin)
+    assert "1 query waits, about 5 min at your pace today." in words(client, marek)
+
+
 def test_writer_without_a_plan_reads_what_brings_one(client: Client, corpus: Corpus) -> None:
     factories.a_stratum(corpus, "de en Latn question distinctive", planned=100)
     assert "Nothing is planned in your languages yet" in words(client, factories.aylin(corpus))
@@ -176,6 +191,17 @@ def test_review_counts_the_newest_finished_run_of_each_family(client: Client, co
     assert "keyword" not in page
 
 
+def test_lead_of_a_locale_counts_its_mined_queries_alone(client: Client, corpus: Corpus) -> None:
+    run = cast.a_mining_run(cast.a_generation(corpus), Miner.SHORT_KEYWORD, pending=3)
+    run.proposals.filter(rank=0).update(locale="de")
+    lead = factories.member(corpus, factories.person("ayse"), Role.LEAD, languages=["de"])
+    page = words(client, lead)
+    assert "1 mined query to review" in page
+    client.force_login(lead)
+    assert 'Review mined<span class="n">1</span>' in client.get(HOME).content.decode()
+    assert "3 mined queries to review" in words(client, factories.lena(corpus))
+
+
 def test_lead_sees_the_worst_cell_below_the_floor_first(client: Client, corpus: Corpus) -> None:
     queries = factories.judged_queries(factories.a_stratum(corpus, planned=400), 118)
     factories.a_run(corpus, queries[:11], queries[11:], name="exact")
@@ -191,8 +217,16 @@ def test_lead_sees_the_worst_cell_below_the_floor_first(client: Client, corpus: 
 def test_lead_without_a_failing_cell_sees_what_the_plan_takes(client: Client, corpus: Corpus) -> None:
     factories.judged_queries(factories.a_stratum(corpus, planned=100), 31)
     page = words(client, factories.lena(corpus))
-    assert "69 queries bring every planned cell to its next goal 5:31 person-hours" in page
-    assert "1 locale cannot be read yet Turkish 31." in page
+    told = (
+        "The whole plan, each cell up to its next goal: 5:31 person-hours, at 3:00 to write and 1:48 to judge a query."
+    )
+    assert f"69 queries bring every planned cell to its next goal {told}" in page
+    assert "1 locale cannot be read yet Turkish 31. The shortest way to reading it, one cell a locale: 5:31" in page
+    shown = client.get(HOME).content.decode()
+    assert ('href="/c/claims/plan/"' in shown, 'href="/c/claims/coverage/#plan">What to write next' in shown) == (
+        True,
+        True,
+    )
     assert "No cell of all five dimensions holds 100 measured queries yet." in page
 
 
@@ -214,12 +248,17 @@ def test_lead_reads_when_each_writer_ends_what_they_are_asked_for(client: Client
     aylin, idle = factories.aylin(corpus), factories.member(corpus, factories.person("idle"), Role.WRITER)
     with time_machine.travel(datetime(2026, 12, 2, 12, tzinfo=UTC), tick=False):
         for person in (aylin, idle):
-            asked(stratum, person, 12, by=lena)
-        for _ in range(5):
+            asked(stratum, person, 44, by=lena)
+        for _ in range(10):
+            factories.a_query(stratum, author=aylin, origin="variant")
+        for _ in range(19):
             factories.a_query(stratum, author=aylin, origin="written")
+        factories.a_query(stratum, author=aylin, origin="written", status="retired", retired_reason="fills nothing")
+        assert "Aylin 20 10 0 15 to write, too early to tell" in words(client, lena)
+        factories.a_query(stratum, author=aylin, origin="written")
         page = words(client, lena)
-    assert "Aylin 5 0 0 6 Dec 7 to write" in page  # 5 in the 2.5 days since Monday: 2 a day
-    assert "Idle 0 0 0 12 to write" in page
+    assert "Aylin 21 10 0 4 Dec 14 to write" in page  # 30 of 44, variants too, in the 2.5 days since Monday: 12 a day
+    assert "Idle 0 0 0 44 to write, too early to tell" in page
 
 
 def test_lead_of_an_empty_corpus_reads_how_it_fills(client: Client, corpus: Corpus) -> None:
