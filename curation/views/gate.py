@@ -103,8 +103,12 @@ def gate_run(request: CorpusRequest) -> HttpResponse:
         messages.error(request, in_words(form))
         return redirect("gates", request.corpus.slug)
     version = form.cleaned_data["version"]
-    job = gate_job.ask_to_gate(version=version, terms=form.gated, asked_by=request.user, now=timezone.now())
-    tasks.send(job.pk)
+    try:
+        job = gate_job.ask_to_gate(version=version, terms=form.gated, asked_by=request.user, now=timezone.now())
+    except Refused as refusal:  # the corpus moved since the form was read
+        messages.error(request, str(refusal))
+    else:
+        tasks.send(job.pk)
     return redirect("gates", request.corpus.slug)
 
 

@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST
 
 from curation.access import CorpusRequest, members
-from curation.actions import freeze_job, gate_job, jobs, mining
+from curation.actions import freeze_job, gate_job, jobs, manifest_job, mining
 from curation.actions.refusal import Refused
 from curation.models import Job, Miner, Role
 from curation.reports import workers
@@ -22,8 +22,14 @@ CANCELS = {
     mining.KIND: "Cancel keeps what earlier runs found. What this run found so far is discarded.",
     freeze_job.KIND: "Cancel freezes nothing.",
     gate_job.KIND: "Cancel stores no report.",
+    manifest_job.KIND: "Cancel verifies nothing.",
 }
-HOMES = {mining.KIND: ("mining", "Mining"), freeze_job.KIND: ("sets", "Sets"), gate_job.KIND: ("gates", "Gate")}
+HOMES = {
+    mining.KIND: ("mining", "Mining"),
+    freeze_job.KIND: ("sets", "Sets"),
+    gate_job.KIND: ("gates", "Gate"),
+    manifest_job.KIND: ("indexes", "Indexes"),
+}
 
 
 @members(Role.LEAD)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 from pathlib import Path
+from unittest import mock
 
 import pytest
 from django.db import connection
@@ -251,6 +252,14 @@ def test_the_form_offers_a_k_that_the_run_holds_and_refuses_one_that_it_does_not
     assert Job.objects.get().params["k"] == 10
     RankedRun.objects.update(k=40)  # all that the corpus holds, so no k is too deep
     assert "int8, the first 40: k = 200</option>" in lead.get("/c/claims/gate/").content.decode()
+
+
+def test_a_corpus_that_moves_while_a_gate_is_asked_for_is_answered_in_words(corpus: Corpus, lead: Client) -> None:
+    version, run, _ = fallen(corpus, 1)
+    with mock.patch("curation.actions.gate_job.why_not_at", return_value="The corpus holds 3 documents now."):
+        answer = lead.post("/c/claims/gate/run/", {"version": version.pk, "run": run.pk, "k": 5}, follow=True)
+    assert "The corpus holds 3 documents now." in answer.content.decode()
+    assert not Job.objects.exists()
 
 
 def test_a_run_from_a_file_is_gated_again_from_the_page_once_it_is_imported(
