@@ -48,6 +48,7 @@ def _store(original: Query, kind: Kind, reading: Reading, *, author: User) -> Qu
         need=original.need,
         variant_of=original,
         original_text=reading.text,
+        asked_corpus_language=original.asked_corpus_language,
         origin=Query.Origin.VARIANT,
         author=author,
     )

@@ -82,6 +82,7 @@ def _store(corpus: Corpus, typed: Typed, reading: Reading, *, author: User, toke
         corpus=corpus,
         need=typed.need,
         original_text=typed.text,
+        asked_corpus_language=typed.asked,
         origin=Query.Origin.WRITTEN,
         author=author,
         form_token=token,

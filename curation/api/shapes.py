@@ -40,6 +40,7 @@ class Cell(Shape):
 
     n: int
     ready: int
+    coming: int
     no_answer: int
     score: float | None
     ci: list[float] | None

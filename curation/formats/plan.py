@@ -23,8 +23,8 @@ FIELDS = (
     Field("planned", required=True),
     Field("priority"),
 )
-WRITTEN = (*(field.name for field in FIELDS), "n", "ready")
-"""The columns of a written plan; the last two tell what the stratum has, and are not read."""
+WRITTEN = (*(field.name for field in FIELDS), "n", "ready", "coming", "passing")
+"""The columns of a written plan; the last four tell what the stratum has, and are not read."""
 
 
 @dataclass(frozen=True, slots=True)

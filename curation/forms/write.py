@@ -25,6 +25,7 @@ class WordingForm(forms.Form):
     )
     token = forms.CharField(max_length=64)
     wanted = forms.CharField(required=False, max_length=200)
+    asked = forms.CharField(required=False, max_length=35)
     taken = forms.CharField(required=False, max_length=2000)
     text = forms.Field(required=False)
     seconds = forms.CharField(required=False)

@@ -63,7 +63,8 @@ class TrafficShare(models.Model):
 class WritingAssignment(models.Model):
     """So many queries of a stratum that a lead asks one person to write.
 
-    What is written of it is counted, never stored: the person's queries in the stratum since `assigned_at`.
+    What is written of it is counted, never stored: the person's queries in the stratum, or on the way to it, since
+    `assigned_at`.
     """
 
     stratum = models.ForeignKey(Stratum, models.CASCADE, related_name="writing_assignments")

@@ -36,7 +36,8 @@ class Query(models.Model):
 
     `text` is NFC, `original_text` as given. `folded_hash` is SHA-256 over corpus, locale and folded text.
     `form_token` makes a repeated form post the same query. `gold_canonical_id` is stored when the query turns
-    JUDGED, so that it does not move with an encoder.
+    JUDGED, so that it does not move with an encoder. `asked_corpus_language` is the document language of the cell
+    that the desk asked for, kept where the query's own is not known yet (`reports.coming`); else "".
     """
 
     class Origin(models.TextChoices):
@@ -66,6 +67,7 @@ class Query(models.Model):
     status = models.CharField(max_length=7, choices=Status, default=Status.READY)
     retired_reason = models.TextField(blank=True)
     gold_canonical_id = models.CharField(max_length=500, blank=True)
+    asked_corpus_language = models.CharField(max_length=35, blank=True)
     form_token = models.CharField(max_length=64, null=True, blank=True, unique=True)
     metadata = models.JSONField(default=dict, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)

@@ -26,6 +26,7 @@ class Cell:
     dimensions: Mapping[str, str]
     n: int
     ready: int
+    coming: int
     no_answer: int
     planned: int
     score: float | None
@@ -42,7 +43,10 @@ class Cell:
 
     def as_json(self) -> dict[str, Any]:
         """The cell as the command and the export print it."""
-        shown = {name: getattr(self, name) for name in ("n", "ready", "no_answer", "score", "ci", "ci_kind", "status")}
+        shown = {
+            name: getattr(self, name)
+            for name in ("n", "ready", "coming", "no_answer", "score", "ci", "ci_kind", "status")
+        }
         beside = {"beside": asdict(self.beside)} if self.beside else {}
         return {**self.dimensions, **shown, **beside, **footing_as_json(self.footing)}
 
@@ -94,6 +98,7 @@ def cell(dimensions: Mapping[str, str], strata: Sequence[StratumCount], *, use: 
         dimensions=dimensions,
         n=n,
         ready=sum([count.ready for count in strata]),
+        coming=max(0, sum([count.coming - count.passing for count in strata])),
         no_answer=sum([count.no_answer for count in strata]),
         planned=sum([count.planned for count in strata]),
         score=figure.score,

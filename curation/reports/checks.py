@@ -19,13 +19,12 @@ from curation.retrieval.scripts import script_class
 from curation.retrieval.tokens import words
 
 from .articles import language_of_gold
+from .coming import PLACE, SHARED, destination_of, waiting_for
 from .counts import counted
-from .places import StratumKey, slice_of
+from .places import UNKNOWN_LANGUAGE, StratumKey, slice_of
 from .prepared import CORPUS, KEY, NAME, Prepared, PreparedRows
 
 MOST_CHARACTERS = 500
-PLACE = StratumKey("-7000010", "-7000011", "-7000012", "-7000013", "-7000014")
-"""Stands for a stratum in a query that is put together for all of them."""
 
 
 class WordingRefused(ValueError):
@@ -48,7 +47,8 @@ class Respelt:
 class Typed:
     """What a writer typed for a need; `chosen_type` is "" where the type is left to detection.
 
-    `seconds` is how long they were active on it, 0 where nobody measured.
+    `seconds` is how long they were active on it, 0 where nobody measured. `asked` is the document language of the cell
+    that the desk asked for, "" where it asked for none.
     """
 
     need: Need
@@ -57,6 +57,7 @@ class Typed:
     chosen_type: str = ""
     respelt: Sequence[Respelt] = ()
     seconds: int = 0
+    asked: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +74,14 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Checks:
-    """A reading beside what the corpus holds already: `have` queries in its stratum before this one."""
+    """A reading beside what the corpus holds already: `have` queries in its stratum before this one.
+
+    `toward` is the planned stratum that it joins once it is judged, where its own document language is not known yet;
+    then `have` is of that one.
+    """
 
     reading: Reading
+    toward: StratumKey | None
     have: int
     twin: Query | None
     rival: Query | None
@@ -154,8 +160,9 @@ def checks(corpus: Corpus, typed: Typed) -> Checks:
         WordingRefused: see `read`.
     """
     reading = read(corpus, typed)
-    twin = twin_of(corpus, reading)
-    return Checks(reading, have_of(corpus, reading.place), twin, rival_of(corpus, typed.need, reading.place))
+    twin, toward = twin_of(corpus, reading), destination_of(corpus, reading.place, typed.asked)
+    have = have_of(corpus, toward or reading.place)
+    return Checks(reading, toward, have, twin, rival_of(corpus, typed.need, reading.place))
 
 
 def twin_of(corpus: Corpus, reading: Reading) -> Query | None:
@@ -175,7 +182,7 @@ def live(corpus: Corpus) -> QuerySet[Query]:
 
 
 def have_of(corpus: Corpus, place: StratumKey) -> int:
-    """How many wordings a stratum has, as shortfalls count them: judged and counted, or ready."""
+    """How many wordings a stratum has, as shortfalls count them: judged and counted, ready, or on the way."""
     asked: dict[Any, Any] = {CORPUS: corpus.pk, **_standing_for(place)}
     return _having_asked(corpus.relevant_from).count(asked)
 
@@ -194,8 +201,11 @@ def _rivals_asked() -> PreparedRows[Query]:
 def _having_asked(relevant_from: int) -> Prepared:
     """By the corpus of the stratum, so that the database finds all but the grades in one index."""
     corpus = Corpus(pk=CORPUS, relevant_from=relevant_from)
-    ready, judged = Q(status=Query.Status.READY), Q(status=Query.Status.JUDGED)
-    having = Query.objects.filter(ready | (judged & Q(counted(corpus))), in_stratum(PLACE), stratum__corpus=CORPUS)
+    judged = in_stratum(PLACE) & Q(status=Query.Status.JUDGED) & Q(counted(corpus))
+    where = {f"stratum__{name}": getattr(PLACE, name) for name in SHARED}
+    where["stratum__corpus_language__in"] = (PLACE.corpus_language, UNKNOWN_LANGUAGE)
+    held = Query.objects.filter(**where, stratum__corpus=CORPUS)
+    having = held.filter(judged | waiting_for(PLACE, corpus))
     return Prepared.of(having.order_by().values_list("pk"))
 
 

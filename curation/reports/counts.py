@@ -7,8 +7,9 @@ one whose relevant documents are all gone from the corpus, as "answer gone".
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache, reduce
 from math import inf
@@ -22,8 +23,10 @@ from django.db.models.lookups import Exact
 from curation.measures.depth import POOL_DEPTH, JudgedDepth
 from curation.models import Corpus, Document, PoolKind, Qrel, Query, QueryScore, RankedRun, Stratum
 
+from .coming import SHARED, asked_for_others, coming_to
 from .footing import Footing
 from .moves import gone_articles, on_changed_text
+from .places import UNKNOWN_LANGUAGE
 from .rows import Rows, Sums, beside_sums
 
 DIMENSIONS = ("query_language", "corpus_language", "script", "query_type", "slice")
@@ -36,6 +39,8 @@ class StratumCount:
     """One stratum's counts: a run answers `answered` of its n queries and finds `hits`; None where no run was asked.
 
     The same of a second run is `beside_answered` and `beside_hits`. `footing` tells what the n queries rest on.
+    `coming` queries wait elsewhere on the way to its plan; of its own ready ones `passing` are on the way to other
+    plans, and `asked` were written for another cell, planned or not.
     """
 
     stratum_id: int
@@ -49,6 +54,9 @@ class StratumCount:
     n: int
     ready: int
     no_answer: int
+    asked: int = 0
+    coming: int = 0
+    passing: int = 0
     hits: int | None = None
     answered: int | None = None
     beside_hits: int | None = None
@@ -61,6 +69,22 @@ class StratumCount:
     def rank(self) -> float:
         """Its place among equally empty strata: priority 1 before 2, none (0) after all."""
         return self.priority or inf
+
+    @property
+    def waiting(self) -> int:
+        """Written queries that are to be judged for it, wherever they wait."""
+        return self.ready + self.coming - self.passing
+
+    @property
+    def have(self) -> int:
+        """Wordings that its plan has: judged and counted, or waiting to be judged for it."""
+        return self.n + self.waiting
+
+    @property
+    def is_passage(self) -> bool:
+        """Whether it holds nothing but what was written for other cells, and nobody planned it."""
+        is_unknown = self.corpus_language == UNKNOWN_LANGUAGE
+        return is_unknown and not self.planned and not self.n and self.ready == self.asked
 
     @property
     def dimensions(self) -> dict[str, str]:
@@ -195,9 +219,24 @@ def stratum_counts(
     before = [f"before_{place}" for place in range(len(asked.moments))]
     grown = dict.fromkeys(before, f"{COUNTED} AND (judged_at IS NULL OR judged_at < %s))")
     grouped = Sums(groups, "query_id", answers, SUMS | of_runs | grown, moments=asked.moments)
-    of_count = ("stratum_id", *OWN, "ready", "n", "no_answer", *of_runs)
+    of_count = ("stratum_id", *OWN, "ready", "asked", "coming", "n", "no_answer", *of_runs)
     rows = beside_sums(_standing(corpus), grouped, on="stratum_id", told=(*of_count, *FOOTED, *before))
-    return sorted(map(_counting(of_count), rows), key=order)
+    return sorted(_on_the_way([*map(_counting(of_count), rows)]), key=order)
+
+
+def _on_the_way(counts: Sequence[StratumCount]) -> list[StratumCount]:
+    """The counts with each query that is on the way to a plan counted for that plan alone."""
+    leaving: Counter[tuple[str, ...]] = Counter()
+    shared = place_in(SHARED)
+    for each in counts:
+        leaving[shared(each)] += each.coming if each.planned else 0
+    told = []
+    for each in counts:
+        coming = each.coming if each.planned else 0
+        passing = leaving[shared(each)] if each.corpus_language == UNKNOWN_LANGUAGE else 0
+        is_same = (coming, passing) == (each.coming, each.passing)
+        told.append(each if is_same else replace(each, coming=coming, passing=passing))
+    return told
 
 
 def answers_of(run: RankedRun) -> QuerySet[QueryScore, Any]:
@@ -210,7 +249,9 @@ def _standing(corpus: Corpus) -> QuerySet[Stratum, Any]:
     queries = Query.objects.filter(stratum=OuterRef("pk")).order_by()
     held, ready = Exists(queries.exclude(status=Query.Status.RETIRED)), queries.filter(status=Query.Status.READY)
     own = Stratum.objects.filter(Q(planned__gt=0) | held, corpus=corpus).order_by()
-    standing: QuerySet[Stratum, Any] = own.values(*OWN, stratum_id=F("pk"), ready=Rows(ready.values("pk")))
+    waiting = {"ready": ready, "asked": asked_for_others(), "coming": coming_to()}
+    rows = {name: Rows(held.values("pk")) for name, held in waiting.items()}
+    standing: QuerySet[Stratum, Any] = own.values(*OWN, stratum_id=F("pk"), **rows)
     return standing
 
 

@@ -101,7 +101,7 @@ def path_of(
 ) -> Path:
     """The path of strata already counted; `worst` names the worst cell at full crossing, where one is readable."""
     shares, rates = shares or {}, rates or Rates()
-    standing = {count.stratum_id: _Standing(count, count.n, count.ready) for count in counts}
+    standing = {count.stratum_id: _Standing(count, count.n, count.waiting) for count in counts}
     twins = (
         _step([standing[each.stratum_id]], DIMENSIONS, target=target, rates=rates) for each in _twins(counts, worst)
     )

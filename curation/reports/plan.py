@@ -24,16 +24,26 @@ from .written_next import WrittenNext, written_next
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """A stratum, and how many wordings it has: judged and counted (`n`), or ready."""
+    """A stratum, and how many wordings it has: judged and counted (`n`), or ready.
+
+    `coming` ones wait where the document language is unknown; `passing` ones of its own are on the way to other strata.
+    """
 
     stratum: Stratum
     n: int
     ready: int
+    coming: int
+    passing: int
 
     @property
     def have(self) -> int:
         """Wordings that are there, judged or not."""
         return self.n + self.ready
+
+    @property
+    def toward(self) -> int:
+        """Wordings that count toward its plan."""
+        return self.have + self.coming - self.passing
 
     @property
     def dimensions(self) -> dict[str, str]:
@@ -44,8 +54,8 @@ class Planned:
 def plan_of(corpus: Corpus, counts: Iterable[StratumCount] | None = None) -> list[Planned]:
     """The corpus's strata in the order of their dimensions; `counts` where they are counted already."""
     counts = stratum_counts(corpus) if counts is None else counts
-    found = {count.stratum_id: (count.n, count.ready) for count in counts}
-    return [Planned(each, *found.get(each.pk, (0, 0))) for each in corpus.strata.order_by(*DIMENSIONS)]
+    found = {each.stratum_id: (each.n, each.ready, each.coming, each.passing) for each in counts}
+    return [Planned(each, *found.get(each.pk, (0, 0, 0, 0))) for each in corpus.strata.order_by(*DIMENSIONS)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +88,7 @@ def plan_cost(counts: Iterable[StratumCount], rates: Rates) -> PlanCost:
     locales: dict[str, Cost] = {}
     for count in counts:
         if count.planned:
-            to_write = max(0, count.planned - count.n - count.ready)
+            to_write = max(0, count.planned - count.have)
             to_judge = max(0, count.planned - count.n)
             cost = Cost(to_write * rates.writing, to_judge * rates.judging[count.pool_kind])
             locales[count.query_language] = locales.get(count.query_language, Cost()) + cost
@@ -131,7 +141,8 @@ def assigned_with_places(told: Planning) -> list[tuple[Assigned, Mapping[str, st
 def stratum_row(count: StratumCount) -> dict[str, Any]:
     """A stratum of the plan as its file holds it, with what it has."""
     plan = {"use": count.use, "planned": count.planned, "priority": count.priority}
-    return {**count.dimensions, **plan, "n": count.n, "ready": count.ready, "stratum": count.stratum_id}
+    has = {"n": count.n, "ready": count.ready, "coming": count.coming, "passing": count.passing}
+    return {**count.dimensions, **plan, **has, "stratum": count.stratum_id}
 
 
 def plan_csv(told: Planning) -> str:

@@ -2,8 +2,8 @@
 
 "Furthest" is the smallest share of the goal, which is the next target or the plan where that is less: 0 of 30 comes
 before 31 of 100 (docs/adr/0005). A wording counts as soon as it is READY: its judging is other people's work, and
-nobody should write the same query twice. Of strata at one share, priority 1 comes before 2 and before none, then the
-larger plan.
+nobody should write the same query twice. So does one that was written for the stratum and waits where the document
+language is unknown (`coming`). Of strata at one share, priority 1 comes before 2 and before none, then the larger plan.
 """
 
 from __future__ import annotations
@@ -20,7 +20,10 @@ from .navigation import Visit
 
 @dataclass(frozen=True, slots=True)
 class Shortfall:
-    """A planned stratum with how many wordings it has (judged or ready), and its goal: the next target, or its plan."""
+    """A planned stratum with how many wordings it has (judged, ready or coming).
+
+    Its goal is the next target, or its plan where that is less.
+    """
 
     count: StratumCount
     have: int
@@ -51,7 +54,7 @@ def short_of(counts: Iterable[StratumCount], *, languages: Collection[str] | Non
     """The same of strata already counted."""
     short = []
     for count in counts:
-        have = count.n + count.ready
+        have = count.have
         if have < count.planned and (languages is None or count.query_language in languages):
             short.append(Shortfall(count, have=have, goal=min(next_target(have) or count.planned, count.planned)))
     return sorted(short, key=emptiest_first)
@@ -64,7 +67,7 @@ def emptiest_first(short: Shortfall) -> tuple[float, float, int, tuple[str, ...]
 
 def lacking(counts: Iterable[StratumCount]) -> int:
     """How many wordings the plans of these strata still lack."""
-    return sum(max(0, count.planned - count.n - count.ready) for count in counts)
+    return sum(max(0, count.planned - count.have) for count in counts)
 
 
 def to_write(visit: Visit) -> str:

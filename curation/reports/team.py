@@ -8,11 +8,13 @@ from datetime import date, datetime, timedelta
 from statistics import median
 from typing import Any
 
-from django.db.models import F, OuterRef, QuerySet, Subquery
+from django.db.models import F, OuterRef, Q, QuerySet, Subquery
+from django.db.models.expressions import Combinable
 
 from curation.measures.cost import JUDGING, WRITING_SECONDS
 from curation.models import BookedHours, Corpus, Membership, Query, Role, User, WritingAssignment
 
+from .coming import coming_to
 from .path import Rates
 from .rows import Listed, Rows
 from .schedule import today_in
@@ -143,11 +145,9 @@ def booked_in(corpus: Corpus, month: date) -> list[Person]:
 
 def assignments_of(corpus: Corpus, person: User) -> list[Assigned]:
     """What a person is asked to write in `corpus`, the oldest first; one query."""
-    wrote = Query.objects.exclude(status=Query.Status.RETIRED).filter(
-        author=person, stratum=OuterRef("stratum"), created_at__gte=OuterRef("assigned_at")
-    )
+    wrote = _wrote(author=person)
     held = WritingAssignment.objects.filter(stratum__corpus=corpus, person=person, withdrawn_at=None)
-    rows = held.annotate(wrote=Rows(wrote.order_by().values("pk"))).order_by("assigned_at", "pk")
+    rows = held.annotate(wrote=wrote).order_by("assigned_at", "pk")
     return _each_once(
         [
             Assigned(each.pk, each.stratum_id, person.pk, str(person), each.count, each.wrote, each.assigned_at)
@@ -187,9 +187,6 @@ def _members(corpus: Corpus, *, now: datetime) -> QuerySet[Any, dict[str, Any]]:
 def _asked() -> dict[str, Any]:
     """The columns of a person's assignments; what they wrote of one is counted where it stands."""
     at = "user__writing_assignments"
-    wrote = Query.objects.exclude(status=Query.Status.RETIRED).filter(
-        author=OuterRef("user"), stratum=OuterRef(f"{at}__stratum"), created_at__gte=OuterRef(f"{at}__assigned_at")
-    )
     return {
         "asked": F(f"{at}__pk"),
         "asked_in": F(f"{at}__stratum__corpus"),
@@ -197,8 +194,19 @@ def _asked() -> dict[str, Any]:
         "asked_count": F(f"{at}__count"),
         "asked_at": F(f"{at}__assigned_at"),
         "withdrawn_at": F(f"{at}__withdrawn_at"),
-        "wrote": Rows(wrote.order_by().values("pk")),
+        "wrote": _wrote(author=OuterRef("user"), at=f"{at}__"),
     }
+
+
+def _wrote(*, author: User | OuterRef, at: str = "") -> Combinable:
+    """How many queries `author` wrote of an assignment since, those on the way to its stratum too.
+
+    `at` leads from the outer rows to the assignment.
+    """
+    since = Q(author=author, created_at__gte=OuterRef(f"{at}assigned_at"))
+    there = Query.objects.exclude(status=Query.Status.RETIRED).filter(since, stratum=OuterRef(f"{at}stratum"))
+    coming = coming_to(f"{at}stratum").filter(since)
+    return Rows(there.order_by().values("pk")) + Rows(coming.values("pk"))
 
 
 def _people(rows: Sequence[Mapping[str, Any]]) -> list[Person]:

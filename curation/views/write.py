@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 from urllib.parse import urlencode
 
@@ -27,6 +28,7 @@ from curation.models import Need, Query, QueryType, Role, WordingDraft
 from curation.reports import desk as reports
 from curation.reports.articles import article
 from curation.reports.checks import Reading, Respelt, Typed, WordingRefused, checks, have_of
+from curation.reports.coming import destination_of
 from curation.reports.hints import hints
 from curation.reports.language_hint import language_model
 from curation.reports.places import key_of
@@ -59,9 +61,17 @@ def write(request: CorpusRequest) -> HttpResponse:
 def saved_in_words(query: Query) -> str:
     """That a query is saved and its spellings too: the cell of each, and how full it is."""
     spelt = query.variants.exclude(status=Query.Status.RETIRED).select_related("stratum").order_by("pk")
-    keys = [key_of(each.stratum) for each in (query, *spelt)]
-    first, *others = [f"{cell_name(key.dimensions)}. {toward_goal(have_of(query.corpus, key))}." for key in keys]
+    first, *others = map(landed_in_words, (query, *spelt))
     return " ".join([f"Query saved: {first}", *(f"In another spelling: {each}" for each in others)])
+
+
+def landed_in_words(query: Query) -> str:
+    """The cell of a saved query and how full it is; where it is on the way to another cell, how full that is."""
+    place = key_of(query.stratum)
+    toward = destination_of(query.corpus, place, query.asked_corpus_language)
+    full = toward_goal(have_of(query.corpus, toward or place))
+    joins = f" Once judged, it joins {cell_name(toward.dimensions)}:" if toward else ""
+    return f"{cell_name(place.dimensions)}.{joins} {full}."
 
 
 @members(*LEADS, Role.WRITER)
@@ -129,10 +139,11 @@ def desk_page(request: CorpusRequest, *, typed: Typed | None = None, fault: str 
         return render(request, "curation/write_idle.html", {**shown, "fault": fault}, status=status)
     wanted = cell_name(desk.wanted.shortfall.dimensions) if desk.wanted else ""
     language_model()  # it loads while the person reads
-    shown |= {"locale": desk.locale, "wanted": wanted}
+    sought = desk.wanted.shortfall.count.corpus_language if desk.wanted else ""
+    shown |= {"locale": desk.locale, "wanted": wanted, "asked": sought}
     shown |= {"token": new_token(), "types": QueryType.choices, "budget": WRITING_SECONDS}
     if typed is None and desk.draft:
-        typed = drafted(request, desk.draft)
+        typed = replace(drafted(request, desk.draft), asked=sought)
         shown |= {"typed": typed, "token": desk.draft.token, "is_draft": True}
     shown |= checked(request, typed) if typed else {"spellings": begun(request, desk.locale)}
     return render(request, "curation/write.html", {**shown, "fault": fault or shown.get("fault")}, status=status)
@@ -158,7 +169,7 @@ def typed_in(request: CorpusRequest, form: WordingForm) -> Typed:
     given = form.cleaned_data
     need = get_object_or_404(Need, corpus=request.corpus, pk=given["need"])
     respelt = respelt_in(request.POST, given["locale"])
-    return Typed(need, given["locale"], given["text"], given["query_type"], respelt, given["seconds"])
+    return Typed(need, given["locale"], given["text"], given["query_type"], respelt, given["seconds"], given["asked"])
 
 
 def checked(request: CorpusRequest, typed: Typed) -> dict[str, Any]:
@@ -205,7 +216,8 @@ def taken_back(request: CorpusRequest) -> Typed | None:
     guessed = query.metadata.get("guessed_type") == query.stratum.query_type
     chosen = "" if guessed else query.stratum.query_type
     seconds = query.metadata.get("seconds", 0)
-    return Typed(query.need, query.stratum.query_language, query.text, chosen, respelt_of(query), seconds)
+    asked = query.asked_corpus_language
+    return Typed(query.need, query.stratum.query_language, query.text, chosen, respelt_of(query), seconds, asked)
 
 
 def writable(request: CorpusRequest) -> list[str]:

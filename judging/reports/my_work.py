@@ -82,7 +82,7 @@ def writer_work(user: User, corpus: Corpus, *, languages: Collection[str], now: 
     return WriterWork(
         counts=counts,
         assigned=[(each, places[each.stratum_id]) for each in owed if each.stratum_id in places],
-        planned=sorted(planned, key=lambda count: (-(count.n + count.ready), count.query_language)),
+        planned=sorted(planned, key=lambda count: (-count.have, count.query_language)),
         short=asked_first(short_of(counts, languages=languages), {each.stratum_id for each in owed}),
         week=done_by(user, corpus, since=week_start(corpus, now)),
         measured=measured(corpus, user),
@@ -131,8 +131,9 @@ def adjuster_work(user: User, corpus: Corpus, *, now: datetime) -> AdjusterWork:
 class LeadWork:
     """A lead's page: the board in short, what waits for a decision, who did what this week.
 
-    `levels` counts the cells (query language x corpus language) that reached 400, 100, 30, and none of them. `next` is
-    the way to readable locales, as Coverage tells it. `rejected` is the newest gate report where it is a rejection.
+    `levels` counts the cells (query language x corpus language) that reached 400, 100, 30, and none of them; one that
+    holds nothing but queries on the way to others is not in use. `next` is the way to readable locales, as Coverage
+    tells it. `rejected` is the newest gate report where it is a rejection.
     """
 
     coverage: Coverage
@@ -151,7 +152,7 @@ class LeadWork:
     @property
     def in_use(self) -> int:
         """Cells that hold or plan queries."""
-        return len(self.coverage.cells)
+        return sum(self.levels.values())
 
     @property
     def quotable(self) -> int:
@@ -188,7 +189,7 @@ def lead_work(corpus: Corpus, *, led: Collection[str] | None, now: datetime) -> 
         next=next_steps,
         rejected=rejected_last(corpus),
         thin=thin_locales(answer.cells),
-        levels=levels(answer.cells),
+        levels=levels(in_use(answer.cells, counts)),
         short=short_of(counts),
         families=[family for family in families(corpus, locales=led) if family.pending],
         disputed=tally(corpus, locales=led),
@@ -207,6 +208,12 @@ def thin_locales(cells: Collection[Cell]) -> list[tuple[str, int]]:
         totals[locale] = totals.get(locale, 0) + cell.n
     below = [(locale, n) for locale, n in totals.items() if n < GATE]
     return sorted(below, key=lambda pair: (-pair[1], pair[0]))
+
+
+def in_use(cells: Collection[Cell], counts: Collection[StratumCount]) -> list[Cell]:
+    """The cells (query language x corpus language) but for those where queries only pass through."""
+    used = {(count.query_language, count.corpus_language) for count in counts if not count.is_passage}
+    return [each for each in cells if tuple(each.dimensions.values()) in used]
 
 
 def levels(cells: Collection[Cell]) -> dict[int, int]:
