@@ -205,6 +205,7 @@ def _wrote(*, author: User | OuterRef, at: str = "") -> Combinable:
     """
     since = Q(author=author, created_at__gte=OuterRef(f"{at}assigned_at"))
     there = Query.objects.exclude(status=Query.Status.RETIRED).filter(since, stratum=OuterRef(f"{at}stratum"))
+    there = there.exclude(~Q(asked_corpus_language=""), status=Query.Status.READY)  # on the way to another one
     coming = coming_to(f"{at}stratum").filter(since)
     return Rows(there.order_by().values("pk")) + Rows(coming.values("pk"))
 

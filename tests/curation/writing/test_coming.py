@@ -12,8 +12,9 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 from django.test import Client
+from django.utils import timezone
 
-from curation.models import Corpus, Need, Query, Stratum, User
+from curation.models import Corpus, Need, Query, Stratum, User, WritingAssignment
 from tests import factories
 from tests.bringing import bring, written
 
@@ -147,11 +148,16 @@ def test_text_in_another_script_and_its_spelling_count_toward_the_plans_of_their
     assert (has("tr", "Latn")["coming"], has("tr")["coming"]) == (1, 1)
 
 
-def test_query_on_the_way_is_in_no_second_plan(writer: Client, need: Need, corpus: Corpus) -> None:
+def test_query_on_the_way_is_in_no_second_plan(writer: Client, need: Need, corpus: Corpus, aylin: User) -> None:
     unknown = factories.a_stratum(corpus, "tr und Latn-plain question distinctive", planned=30)
     factories.judged_queries(unknown, 20)
     assert asked(writer) == "und"  # the need belongs there
+    for stratum in corpus.strata.order_by("corpus_language"):
+        WritingAssignment.objects.create(
+            stratum=stratum, person=aylin, count=5, assigned_by=aylin, assigned_at=timezone.now()
+        )
     save(writer, need, asked="tr")
+    assert [each["written"] for each in told()["assigned"]] == [1, 0]
     save(writer, a_need(corpus, "Another", gold_canonical_id="CG-214"), "odenir mi?")
     assert has("und") == {"n": 20, "ready": 2, "coming": 0, "passing": 1}
     # 30 - 9 - 1 lack in the one plan, 30 - 20 - 1 in the other.
