@@ -23,8 +23,10 @@ class RunChoiceField(forms.ModelChoiceField):  # type: ignore[type-arg]  # it ta
     documents = 0
 
     def label_from_instance(self, obj: RankedRun) -> str:
-        """The run, its depth, and the k that it is gated at unless another is asked."""
-        return f"{obj.name}, the first {obj.k:,}: k = {offered_k(obj.k, documents=self.documents)}"
+        """The run, its depth, and the k that it is gated at unless another is asked, or that it cannot be."""
+        k = offered_k(obj.k, documents=self.documents)
+        ends = "too few to gate" if why_not_at(obj.name, obj.k, k=k, documents=self.documents) else f"k = {k}"
+        return f"{obj.name}, the first {obj.k:,}: {ends}"
 
 
 class GateForm(forms.Form):
@@ -42,17 +44,19 @@ class GateForm(forms.Form):
     baseline = RunChoiceField(RankedRun.objects.none(), required=False, empty_label="Exact search, measured now")
 
     def __init__(self, data: Mapping[str, Any] | None = None, *, corpus: Corpus) -> None:
-        """Offer what the corpus has, the newest first."""
+        """Offer what the corpus has, the newest first; chosen is the newest run that can be gated."""
         super().__init__(data)
         self.documents = standing_documents(corpus)
         self.fields["run"].documents = self.documents  # type: ignore[attr-defined]  # a RunChoiceField
+        newest = corpus.ranked_runs.order_by("-measured_at", "-pk")
         choices = {
             "version": corpus.set_versions.select_related("corpus").order_by("-frozen_at", "-pk"),
-            "run": corpus.ranked_runs.order_by("-measured_at", "-pk"),
+            "run": newest,
             "baseline": corpus.ranked_runs.exclude(provenance={}).order_by("-measured_at", "-pk"),
         }
-        runs = list(corpus.ranked_runs.order_by("pk"))
+        runs = list(newest)
         self.has_runs = bool(runs)
+        self.fields["run"].initial = next((run.pk for run in runs if not self._why_not(run)), None)
         if not any(run.provenance for run in runs):
             del choices["baseline"], self.fields["baseline"]
         for name, rows in choices.items():
@@ -67,10 +71,16 @@ class GateForm(forms.Form):
         run = given.get("run")
         if run is None or "k" not in given:
             return given
-        given["k"] = given["k"] or offered_k(run.k, documents=self.documents)
-        if why_not := why_not_at(run.name, run.k, k=given["k"], documents=self.documents):
-            self.add_error("k", why_not)
+        asked = given["k"]
+        if why_not := self._why_not(run, asked):
+            self.add_error("k" if asked and not self._why_not(run) else "run", why_not)
+        given["k"] = asked or offered_k(run.k, documents=self.documents)
         return given
+
+    def _why_not(self, run: RankedRun, k: int | None = None) -> str:
+        """Why a run cannot be gated at `k`, or where none is asked at all; "" where it can."""
+        k = k or offered_k(run.k, documents=self.documents)
+        return why_not_at(run.name, run.k, k=k, documents=self.documents)
 
     @property
     def gated(self) -> Gated:

@@ -119,8 +119,12 @@ def signed(value: float | None) -> str:
 
 def listed(names: Sequence[str]) -> str:
     """The first of many ids, and how many more there are."""
-    more = f" and {len(names) - LISTED:,} more" if len(names) > LISTED else ""
-    return ", ".join(names[:LISTED]) + more
+    return ", ".join(names[:LISTED]) + beyond(names)
+
+
+def beyond(names: Sequence[str]) -> str:
+    """How many ids there are behind the listed ones, in words that follow them."""
+    return f" and {len(names) - LISTED:,} more" if len(names) > LISTED else ""
 
 
 def _since(told: Report) -> Iterator[str]:

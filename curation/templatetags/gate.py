@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django import template
-from django.utils.html import format_html
+from django.urls import reverse
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from curation.measures.floors import FloorReading
@@ -77,6 +79,24 @@ def floor(reading: FloorReading | None) -> SafeString | str:
     return format_html(
         '<span class="{}">{} <span class="sr">{}</span> {}</span>', style, icon(held, "s"), word, f"{reading.level:.3f}"
     )
+
+
+@register.simple_tag(takes_context=True)
+def query_link(context: template.Context, name: str) -> SafeString:
+    """The id of a query, leading to its page where the set still has it (`named` of the page tells)."""
+    query = context["named"].get(name)
+    if query is None:
+        return format_html("<bdi>{}</bdi>", name)
+    address = reverse("query", args=[context["request"].corpus.slug, query.pk])
+    return format_html('<a href="{}"><bdi>{}</bdi></a>', address, name)
+
+
+@register.simple_tag(takes_context=True)
+def query_links(context: template.Context, names: Sequence[str]) -> SafeString:
+    """The first of many queries, each leading to its page, and how many more there are."""
+    first = names[: gate_exports.LISTED]
+    links = format_html_join(", ", "{}", ((query_link(context, name),) for name in first))
+    return format_html("{}{}", links, gate_exports.beyond(names))
 
 
 @register.simple_tag

@@ -25,6 +25,7 @@ from curation.models import GateReport, Job, Role, Waiver
 from curation.reports import gate_words
 from curation.reports.drift import drift_beside
 from curation.reports.gate_floors import floors_of
+from curation.reports.gate_queries import queries_named, unjudged_rows
 from curation.reports.gate_report import Report, report_of, reports_of, run_again
 from curation.reports.manifests import panel_of_report
 from curation.reports.schedule import today_in
@@ -47,6 +48,7 @@ def gates(request: CorpusRequest) -> HttpResponse:
     if request.reach.leads_all:
         form, floors = GateForm(corpus=corpus), FloorsForm(corpus=corpus)
         forms |= {"form": form, "waiver": WaiverForm(initial=asked), "floors_form": floors}
+    forms["live"] = bool(live)
     rows = {"reports": reports_of(corpus)[:SHOWN], "jobs": cards(shown, poll=True), "waivers": waivers_of(corpus)}
     return render(request, "curation/gates.html", {**rows, **forms, "today": today_in(corpus, timezone.now())})
 
@@ -80,7 +82,8 @@ def gate(request: CorpusRequest, report: int) -> HttpResponse:
     can_send = registry.pools() is not None and request.reach.leads_all
     shown: dict[str, Any] = {"told": told, "can_send": can_send, "title": gate_words.title(told)}
     beside = {"manifest": panel_of_report(told.report), "drift": drift_beside(told.report, now=timezone.now())}
-    shown["again"] = run_again(told.report)
+    named = queries_named(told)
+    shown |= {"again": run_again(told.report), "named": named, "unjudged": unjudged_rows(told, named)}
     return render(request, "curation/gate.html", {**shown, **beside})
 
 

@@ -18,6 +18,8 @@ from curation.actions.refusal import Refused
 from curation.models import Job, Miner, Role
 from curation.reports import workers
 
+ENDED = "job-ended"
+"""The event at which a page takes in what came of a job."""
 CANCELS = {
     mining.KIND: "Cancel keeps what earlier runs found. What this run found so far is discarded.",
     freeze_job.KIND: "Cancel freezes nothing.",
@@ -34,11 +36,14 @@ HOMES = {
 
 @members(Role.LEAD)
 def job(request: CorpusRequest, job: int) -> HttpResponse:
-    """One job; asked by htmx, its fragment alone."""
+    """One job; asked by htmx, its fragment alone, and the page hears of its end."""
     found = get_object_or_404(request.corpus.jobs, pk=job)
     template = "_job.html" if request.htmx else "curation/job.html"
     [card] = cards([found], poll=True)
-    return render(request, template, card)
+    answer = render(request, template, card)
+    if request.htmx and found.state not in Job.LIVE:
+        answer["HX-Trigger"] = ENDED
+    return answer
 
 
 @members(Role.LEAD)
