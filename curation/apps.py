@@ -19,7 +19,7 @@ class CurationConfig(AppConfig):
         from curation.reports.gate_report import newest_verdict
         from curation.reports.generations import live_runs
         from curation.reports.proposals import open_for
-        from curation.reports.set_versions import draft_number
+        from curation.reports.set_versions import version_in_menu
         from curation.reports.shortfall import to_write
 
         importers.add_importer(*importers.OWN)
@@ -37,7 +37,7 @@ class CurationConfig(AppConfig):
             navigation.Entry("Set", 13, "Traffic mix", "traffic_mix", lead),
             navigation.Entry("Set", 14, "Locales", "locales", lead),
             navigation.Entry("Set", 20, "Import", "import", lead),
-            navigation.Entry("Ship", 0, "Sets", "sets", leads, says=lambda visit: draft_number(visit.corpus)),
+            navigation.Entry("Ship", 0, "Sets", "sets", leads, says=lambda visit: version_in_menu(visit.corpus)),
             navigation.Entry("Ship", 10, "Gate", "gates", leads, says=lambda visit: newest_verdict(visit.corpus)),
             navigation.Entry("Ship", 20, "Drift", "drift", lead),
             navigation.Entry("People", 0, "People", "people", leads),

@@ -105,7 +105,7 @@ def read_day(held: Held) -> dict[str, Any]:
     index = TargetIndex.objects.select_related("corpus", "previous_target").get(pk=held.params["index"])
     day = date.fromisoformat(held.params["day"])
     try:
-        _take_in(index)
+        take_in(index, now=timezone.now())
         queries = drawn(queries_of(index, day), count=SAMPLED, seed=day.isoformat())
         measured = measure_overlap(index, queries, progress=held.counting("live queries measured"))
     except CANNOT as refusal:
@@ -117,9 +117,14 @@ def read_day(held: Held) -> dict[str, Any]:
     return {"index": index.name, "day": day.isoformat(), "overlap": measured.overlap, "sampled": measured.sampled}
 
 
-def _take_in(index: TargetIndex) -> None:
+def take_in(index: TargetIndex, *, now: datetime) -> None:
+    """Read what its search service wrote, and where production's queries are drawn for it, what that one's wrote.
+
+    Raises:
+        IndexRefused: a file is there and cannot be read.
+    """
     for each in {index, *source_of(index)}:
-        read_live_file(index=each, now=timezone.now())
+        read_live_file(index=each, now=now)
 
 
 def source_of(index: TargetIndex) -> list[TargetIndex]:

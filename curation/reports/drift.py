@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from itertools import pairwise
@@ -11,7 +11,7 @@ from itertools import pairwise
 from django.db.models import Count, Max, Q
 
 from curation.measures.overlap import SAMPLED, is_alarming, window_mean
-from curation.models import Corpus, DriftAlarm, GateReport, LiveFile, LiveQuery, OverlapReading, TargetIndex
+from curation.models import AliasSwap, Corpus, DriftAlarm, GateReport, LiveFile, LiveQuery, OverlapReading, TargetIndex
 from curation.reports.aliases import rollback_command
 from curation.reports.schedule import today_in
 from curation.reports.watch import Watch, watch_of
@@ -65,6 +65,17 @@ class Drift:
     def is_low(self) -> bool:
         """Whether the newest mean is below the threshold."""
         return bool(self.latest) and is_alarming(self.days[-1].mean, below=self.watch.threshold)
+
+    @property
+    def no_alarm_yet(self) -> str:
+        """Why the newest reading raises no alarm though it is below the threshold; "" where it is not, or does."""
+        latest = self.latest
+        if latest is None or self.is_low or not is_alarming(latest.reading.overlap, below=self.watch.threshold):
+            return ""
+        if latest.mean is not None:
+            return f"below the alarm line; the mean of {self.watch.window} readings is {latest.mean:.2f}, so no alarm"
+        read = sum(day.reading.stage == latest.reading.stage for day in self.days)
+        return f"below the alarm line; {read} of {self.watch.window} readings, so no alarm yet"
 
     @property
     def lines(self) -> list[str]:
@@ -121,13 +132,21 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
+class Raised:
+    """An alarm, and when the alias of its index was led back after it; None where it was not."""
+
+    alarm: DriftAlarm
+    led_back_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
 class DriftPage:
     """All that the page shows: the index in production first, then those in the shadow stage."""
 
     drifts: tuple[Drift, ...]
     candidates: tuple[TargetIndex, ...]
     sources: tuple[Source, ...]
-    alarms: tuple[DriftAlarm, ...]
+    alarms: tuple[Raised, ...]
 
 
 def drift_of(index: TargetIndex, *, now: datetime) -> Drift:
@@ -149,7 +168,7 @@ def drift_beside(report: GateReport, *, now: datetime) -> Drift | None:
 
 
 def drift_page(corpus: Corpus, *, now: datetime) -> DriftPage:
-    """The page; four queries."""
+    """The page; five queries."""
     since = today_in(corpus, now) - BACK
     kept = LiveQuery.objects.filter(index__corpus=corpus).order_by().values_list("index")
     told = {pk: (count, last) for pk, count, last in kept.annotate(Count("pk"), Max("asked_at"))}
@@ -161,7 +180,6 @@ def drift_page(corpus: Corpus, *, now: datetime) -> DriftPage:
         index.corpus = corpus
     shown = [index for index in indexes if index.is_production or index.in_shadow or by_index[index.pk]]
     shown.sort(key=lambda index: (not index.is_production, not index.in_shadow, index.name))
-    alarms = DriftAlarm.objects.filter(index__corpus=corpus).select_related("index").order_by("-day", "-pk")
     return DriftPage(
         drifts=tuple(_drift(index, by_index[index.pk]) for index in shown),
         candidates=tuple(index for index in indexes if not index.is_production and index.kind != TargetIndex.Kind.RUN),
@@ -170,8 +188,18 @@ def drift_page(corpus: Corpus, *, now: datetime) -> DriftPage:
             for index in indexes
             if index.is_production or index.pk in told
         ),
-        alarms=tuple(alarms[:SHOWN]),
+        alarms=tuple(_raised(corpus)),
     )
+
+
+def _raised(corpus: Corpus) -> Iterator[Raised]:
+    """The newest alarms, each with the first rollback of its index that was done after it; two queries."""
+    alarms = DriftAlarm.objects.filter(index__corpus=corpus).select_related("index").order_by("-day", "-pk")
+    swaps = AliasSwap.objects.filter(from_index__corpus=corpus, swapped_at__isnull=False).order_by("swapped_at")
+    done = list(swaps.values_list("from_index", "swapped_at"))
+    for alarm in alarms[:SHOWN]:
+        after = (moment for index, moment in done if index == alarm.index_id and moment and moment > alarm.raised_at)
+        yield Raised(alarm, next(after, None))
 
 
 def _drift(index: TargetIndex, readings: Sequence[OverlapReading]) -> Drift:

@@ -70,6 +70,11 @@ class ManifestPanel:
     reason: str
     rows: tuple[tuple[str, str], ...]
 
+    @property
+    def warning(self) -> str:
+        """What to know before the index goes into production, which nothing refuses; "" where no gate rejected it."""
+        return self.reason if self.state is State.REJECTED else ""
+
 
 def home_of(index: TargetIndex) -> ManifestHome:
     """The place of the index's manifest; a server is not asked yet.
@@ -142,10 +147,10 @@ def _evaluated(manifest: Manifest) -> tuple[State, str]:
     report = report_naming(manifest)
     if report is None:
         return State.UNEVALUATED, "No stored gate report names its hashes and its set version."
-    named = f"The gate report of {report.run_name} on {report.set_version} names them"
+    named = f"The gate report of {report.run_name} on {report.set_version}"
     if report.verdict == GateReport.Verdict.REJECT:
-        return State.REJECTED, f"{named}, and rejected them."
-    return State.MATCHES, f"{named}."
+        return State.REJECTED, f"{named} rejected these very hashes."
+    return State.MATCHES, f"{named} names them."
 
 
 def _index_of(report: GateReport, gated: Manifest) -> TargetIndex | None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from django.db.models import CharField, F, Max, QuerySet, Subquery, Value
+from django.db.models import Case, CharField, Exists, F, Max, OuterRef, QuerySet, Subquery, Value, When
 from django.db.models.functions import Cast, Concat
 
-from curation.models import Corpus, SetVersion
+from curation.models import Corpus, Query, SetVersion
 
 SPEC = re.compile(r"(?P<name>[-a-zA-Z0-9_]+)@(?P<number>[1-9][0-9]{0,8})")
 
@@ -37,10 +37,16 @@ def set_versions(corpus: Corpus) -> QuerySet[SetVersion]:
     return _versions().filter(corpus=corpus).order_by("-frozen_at", "-pk")
 
 
-def draft_number(corpus: Corpus) -> Subquery:
-    """What the next version of the set frozen last is called in a menu: "v6 draft"; None before the first."""
-    called = Concat(Value("v"), Cast(F("number") + 1, CharField()), Value(" draft"))
+def version_in_menu(corpus: Corpus) -> Subquery:
+    """What a menu says of the set frozen last: "v5", and "v6 draft" once a query was judged since; None before it."""
+    number = Cast(F("number"), CharField())
+    following = Cast(F("number") + 1, CharField())
+    since = Query.objects.filter(
+        corpus=OuterRef("corpus"), status=Query.Status.JUDGED, judged_at__gt=OuterRef("frozen_at")
+    )
+    draft = When(Exists(since), then=Concat(Value("v"), following, Value(" draft")))
     newest = SetVersion.objects.filter(corpus=corpus).order_by("-frozen_at", "-pk")
+    called = Case(draft, default=Concat(Value("v"), number), output_field=CharField())
     return Subquery(newest.annotate(called=called).values("called")[:1])
 
 

@@ -15,6 +15,7 @@ from curation.actions.production import put_in_production
 from curation.actions.refusal import Refused
 from curation.models import Role, TargetIndex
 from curation.reports.indexes_page import connected, indexes_of
+from curation.reports.manifests import panel_of
 
 
 @members(Role.LEAD)
@@ -44,4 +45,6 @@ def index_production(request: CorpusRequest, index: int) -> HttpResponse:
     """Mine against this one from now on."""
     found = put_in_production(index=get_object_or_404(TargetIndex, corpus=request.corpus, pk=index))
     messages.success(request, f"{found.name} is in production: the next generation is mined against it.")
+    if warning := panel_of(found).warning:
+        messages.warning(request, warning)
     return redirect("indexes", request.corpus.slug)

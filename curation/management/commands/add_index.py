@@ -15,6 +15,7 @@ from curation.management.commands.check_index import in_words
 from curation.models import TargetIndex
 from curation.reports.index_checks import check_of
 from curation.reports.indexes_page import index_named
+from curation.reports.manifests import panel_of
 from curation.retrieval.encoders import TextsRefused
 from curation.retrieval.vectors import VectorsRefused
 
@@ -46,7 +47,8 @@ class Command(PlainCommand):
             add_index(index=index, manifest=check.manifest, served=served, now=timezone.now())
         except (Refused, IndexRefused, TextsRefused, VectorsRefused) as refusal:
             raise CommandError(str(refusal), returncode=REFUSED) from refusal
-        self.stdout.write("\n".join((*in_words(index, check), stored(index))))
+        warned = filter(None, [panel_of(index).warning])
+        self.stdout.write("\n".join((*in_words(index, check), stored(index), *warned)))
 
 
 def stored(index: TargetIndex) -> str:

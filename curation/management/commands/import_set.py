@@ -6,10 +6,13 @@ from datetime import datetime
 from typing import Any
 
 from curation.actions.corpora import CorpusAsked
+from curation.actions.embeddings import DEFAULT_ENCODER, encoders_for
 from curation.actions.receipts import Intake, Receipt
 from curation.actions.refusal import Refused
 from curation.actions.set_importing import import_set
+from curation.commandline import corpus_named
 from curation.management.commands import import_corpus
+from curation.retrieval.vectors import Vectors
 
 
 class Command(import_corpus.Command):
@@ -26,3 +29,15 @@ class Command(import_corpus.Command):
         if options["map"] or options["where"] or options["whole"] or options["traffic"]:
             raise Refused("An exported set is read as it is; leave out --map, --where, --whole and --traffic.")
         return import_set(asked=asked, intake=intake, now=now)
+
+    def make_space(self, options: dict[str, Any], vectors: Vectors | None) -> list[str]:
+        """Encode the documents; say where nobody chose by what."""
+        has_space = corpus_named(options["slug"]).embedding_spaces.filter(current=True).exists()
+        told = super().make_space(options, vectors)
+        if has_space or vectors is not None or options["encoder"]:
+            return told
+        others = " or ".join(f"--encoder {name}" for name in encoders_for("") if name != DEFAULT_ENCODER)
+        return [
+            *told,
+            f"A set does not say which encoder its corpus had, so {DEFAULT_ENCODER} was taken; {others} encodes anew.",
+        ]

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 from argparse import ArgumentParser
 from dataclasses import asdict
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from pathlib import Path
 
 from django.core.management.base import CommandError
 from django.utils import timezone
 
-from curation.actions.drift import CANNOT, queries_of, stage_of, store_reading
+from curation.actions.drift import CANNOT, queries_of, stage_of, store_reading, take_in
 from curation.actions.refusal import Refused
 from curation.commandline import REFUSED, PlainCommand
 from curation.formats.live_queries import LiveQueryRefused, LiveText, read_line
@@ -19,7 +19,7 @@ from curation.measures.overlap import SAMPLED, is_alarming
 from curation.models import TargetIndex
 from curation.reports.gate_floors import level_in_words
 from curation.reports.index_names import index_meant, spec_of
-from curation.reports.overlap import MOST_DOCUMENTS, Measured, drawn, measure_overlap
+from curation.reports.overlap import MOST_DOCUMENTS, Measured, NothingMeasured, drawn, measure_overlap
 from curation.reports.run_words import queries as in_number
 from curation.reports.schedule import today_in
 from curation.reports.watch import watch_of
@@ -56,7 +56,7 @@ class Command(PlainCommand):
         try:
             named = index_meant(index)
             day = today_in(named.corpus, now) - timedelta(days=1) if options["store"] else None
-            told = queries_of(named, day) if queries == LOG else asked_on(day, in_file(Path(queries)), named)
+            told = in_log(named, day, now) if queries == LOG else asked_on(day, in_file(Path(queries)), named)
             part = drawn(told, count=at_least_one(sample), seed=str(options["seed"]))
             measured = measure_overlap(named, part, most_documents=at_least_one(int(str(options["documents"]))))
         except (*CANNOT, Refused) as refusal:
@@ -66,6 +66,23 @@ class Command(PlainCommand):
         self.stdout.write(as_json(named, measured, stored=stored) if options["json"] else "\n".join(words))
         if is_alarming(measured.overlap, below=watch_of(named).threshold):
             raise SystemExit(BELOW)
+
+
+def in_log(index: TargetIndex, day: date | None, now: datetime) -> list[LiveText]:
+    """Those that were told of a day, of all days without one; what waits in a file is read first.
+
+    Raises:
+        IndexRefused: a file is there and cannot be read.
+        NothingMeasured: none was asked on that day.
+    """
+    take_in(index, now=now)
+    told = queries_of(index, day)
+    if day is not None and not told:
+        raise NothingMeasured(
+            f"There is no live query of {index.name} to measure that was asked on {day}; without --store those of every"
+            " day are measured."
+        )
+    return told
 
 
 def asked_on(day: date | None, queries: list[LiveText], index: TargetIndex) -> list[LiveText]:
@@ -109,13 +126,20 @@ def in_words(index: TargetIndex, measured: Measured) -> list[str]:
     below = watch_of(index).threshold
     side = "below" if is_alarming(measured.overlap, below=below) else "at or above"
     lines = [
-        f"{spec_of(index)}, {stage_of(index).label.lower()} stage: overlap@10 is {measured.overlap:.3f} over"
+        f"{spec_of(index)}, {stage_in_words(index)}: overlap@10 is {measured.overlap:.3f} over"
         f" {in_number(measured.sampled)}, {side} {level_in_words(below)}",
         f"exact search over {measured.share:.1%} of the corpus; {in_number(measured.told)} came with what was served",
     ]
     if measured.unplaced:
         lines.append(f"without a vector, and left out: {in_number(measured.unplaced)}")
     return [*lines, "This is no recall and is not compared with a floor."]
+
+
+def stage_in_words(index: TargetIndex) -> str:
+    """Where the index stands; one that is in neither stage is asked production's live queries by hand alone."""
+    if index.is_production:
+        return "in production"
+    return "in the shadow stage" if index.in_shadow else "not in the shadow stage yet"
 
 
 def kept_words(day: date | None, *, stored: bool | None) -> list[str]:

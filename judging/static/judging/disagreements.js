@@ -36,9 +36,11 @@ settle?.addEventListener("change", (event) => {
   settle.querySelector("[name=cause]").focus();
 });
 
-if (settle) {
-  bind({
-    codes: ["KeyC"], words: "Why they differed: arrows choose",
-    run: () => (settle.querySelector("[name=cause]:checked") ?? settle.querySelector("[name=cause]")).focus(),
-  });
+function chooseNextCause() {
+  const causes = [...settle.querySelectorAll("[name=cause]")];
+  const next = causes[(causes.findIndex((cause) => cause.checked) + 1) % causes.length];
+  next.checked = true;
+  next.focus();
 }
+
+if (settle) bind({ codes: ["KeyC"], words: "Why they differed: the first cause, then the next", run: chooseNextCause });

@@ -9,13 +9,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from django.conf import settings
+from django.conf import LazySettings
+from django.conf import settings as installed
 
 from curation import tasks
-from curation.api import runs
+from curation.api import indexes, runs
 from curation.models import Corpus, GateReport, Query
 from tests import factories
 from tests.curation.gating import scene
+from tests.curation.manifests.test_manifest import Desk, run
 
 from .calling import caller
 from .test_ci import SLICES, trec
@@ -24,13 +26,27 @@ if TYPE_CHECKING:
     from pytest_django.live_server_helper import LiveServer
 
 pytestmark = pytest.mark.django_db(transaction=True)
-GUIDE = Path(settings.BASE_DIR) / "docs" / "guide" / "release.md"
+GUIDE = Path(installed.BASE_DIR) / "docs" / "guide" / "release.md"
 Recipe = Callable[..., "subprocess.CompletedProcess[str]"]
 
 
 def script() -> str:
     """The first block below the heading of the API."""
     return GUIDE.read_text(encoding="utf-8").partition("\n## API\n")[2].split("```\n")[1]
+
+
+def verification() -> str:
+    """The functions of that script, and the block that holds a manifest against its index."""
+    blocks = GUIDE.read_text(encoding="utf-8").partition("\n## API\n")[2].split("```\n")[1::2]
+    [asking] = [block for block in blocks if '/manifest/verify"' in block]
+    return blocks[0].partition("\n# 1.")[0] + "\n" + asking
+
+
+def in_shell(words: str, folder: Path, secret: str) -> subprocess.CompletedProcess[str]:
+    environment = {"PATH": os.environ["PATH"], "HARDSET_TOKEN": secret, "COMMIT": "f00d"}
+    return subprocess.run(
+        ["sh", "-c", words], cwd=folder, env=environment, capture_output=True, text=True, timeout=60, check=False
+    )
 
 
 @pytest.fixture
@@ -54,11 +70,8 @@ def recipe(made: list[Query], live_server: LiveServer, tmp_path: Path, monkeypat
         assert written in words
         words = words.replace(written, here)
 
-    def run(secret: str) -> subprocess.CompletedProcess[str]:
-        environment = {"PATH": os.environ["PATH"], "HARDSET_TOKEN": secret, "COMMIT": "f00d"}
-        return subprocess.run(
-            ["sh", "-c", words], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=60, check=False
-        )
+    def run(secret: str, k: int = 5) -> subprocess.CompletedProcess[str]:
+        return in_shell(words.replace('\\"k\\": 5', f'\\"k\\": {k}'), tmp_path, secret)
 
     return run
 
@@ -84,3 +97,31 @@ def test_the_script_ends_as_the_command_would_and_says_why_where_it_could_not_ru
         refused = recipe(token)
         assert refused.returncode == 2
         assert words in refused.stderr
+    file.write_bytes(trec(made, 5))
+    refused = recipe(secret, k=50)
+    assert (refused.returncode, "too few for recall@50" in refused.stderr) == (2, True), refused.stderr
+
+
+@pytest.mark.parametrize("at_once", [1 << 30, 7])
+def test_a_manifest_that_does_not_agree_ends_a_build(
+    live_server: LiveServer, tmp_path: Path, settings: LazySettings, monkeypatch: pytest.MonkeyPatch, at_once: int
+) -> None:
+    """Answered at once, and by a job."""
+    monkeypatch.setattr("curation.api.jobs.send", tasks.work_on)
+    monkeypatch.setattr(indexes, "AT_ONCE", at_once)
+    desk = Desk(tmp_path, Path(settings.INDEX_FOLDER))
+    secret = caller(factories.lena(desk.corpus), "manifest").secret
+    words = verification()
+    for written, here in (
+        ("https://hardset.example.org", live_server.url),
+        ("indexes/production", "indexes/int8"),
+        ("sleep 5", "sleep 0.1"),
+        ('"truncate_to": 256, "transform_order": ["truncate", "l2_normalise"]', '"truncate_to": 4'),
+    ):
+        assert written in words
+        words = words.replace(written, here)
+    run("write", "laws/int8", desk.file())
+    assert in_shell(words, tmp_path, secret).returncode == 0
+    differs = in_shell(words.replace('"truncate_to": 4', '"truncate_to": 3'), tmp_path, secret)
+    assert (differs.returncode, "3" in differs.stderr) == (1, True), differs.stderr
+    assert in_shell(words, tmp_path, "hs_unknown").returncode == 2

@@ -13,7 +13,7 @@ from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from curation.actions import alarms
-from curation.models import OverlapReading, TargetIndex
+from curation.models import AliasSwap, OverlapReading, TargetIndex
 from curation.reports.drift import drift_of
 from curation.reports.watch import Watch
 from tests import factories
@@ -61,6 +61,23 @@ def test_the_line_is_the_mean_of_three_and_the_scale_is_its_own(index: TargetInd
     assert drift.missed == []
 
 
+@pytest.mark.parametrize(
+    ("overlaps", "words"),
+    [
+        ((0.37,), "0.37</b> on {}, below the alarm line; 1 of 3 readings, so no alarm yet. "),
+        ((0.95, 0.95, 0.8), "0.80</b> on {}, below the alarm line; the mean of 3 readings is 0.90, so no alarm. "),
+    ],
+)
+def test_a_reading_below_the_line_warns_and_says_why_it_is_no_alarm(
+    index: TargetIndex, client: Client, overlaps: tuple[float, ...], words: str
+) -> None:
+    some_readings(index, *overlaps)
+    client.force_login(factories.lena(index.corpus))
+    said = client.get(reverse("drift", args=["claims"])).content.decode().partition('<p class="said">')[2]
+    assert words.format(f"{YESTERDAY.day} {YESTERDAY:%b %Y}") in said
+    assert "i-warn" in said.partition("<b>")[0]
+
+
 def test_a_day_without_a_reading_breaks_the_line_and_is_marked(index: TargetIndex, client: Client) -> None:
     some_readings(index, *[0.94] * 9)
     index.overlap_readings.get(day=YESTERDAY - timedelta(days=4)).delete()
@@ -80,10 +97,29 @@ def test_a_low_window_shows_the_command_of_the_way_back(index: TargetIndex, clie
     client.force_login(factories.lena(index.corpus))
     shown = client.get(reverse("drift", args=["claims"])).content.decode()
     assert "manage.py rollback claims/r3 --reason why" in shown
+    assert "Roll back<" in shown
     assert "alarm 0.85, 3 days" in shown
     assert "Overlap@10 of r3 is 0.800, the mean of its last 3" in shown
     assert shown.count("<circle") == 3
     assert 'class="num">0.800</td>' in shown
+
+
+def test_an_alarm_after_which_somebody_rolled_back_offers_it_no_more(index: TargetIndex, client: Client) -> None:
+    some_readings(index, 0.8, 0.8, 0.8)
+    readings = {reading.day: reading.overlap for reading in OverlapReading.objects.all()}
+    alarms.raise_low(index=index, day=YESTERDAY, readings=readings, now=NOW)
+    client.force_login(factories.lena(index.corpus))
+    for hours, offered in ((-1, True), (1, False)):
+        AliasSwap.objects.create(
+            from_index=index,
+            to_index=TargetIndex.objects.get(name="old"),
+            alias="claims",
+            reason="drift",
+            asked_at=NOW,
+            swapped_at=NOW + timedelta(hours=hours),
+        )
+        shown = client.get(reverse("drift", args=["claims"])).content.decode()
+        assert ("Roll back<" in shown, "rolled back on" in shown) == (offered, not offered)
 
 
 def test_the_page_says_what_is_missing(client: Client) -> None:

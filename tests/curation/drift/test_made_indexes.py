@@ -13,12 +13,15 @@ import numpy as np
 import pytest
 from django.conf import LazySettings
 from django.core.management import CommandError
+from django.test import Client
+from django.urls import reverse
 
 from curation.actions import drift
 from curation.actions.embeddings import Brought, store_vectors
+from curation.actions.production import put_in_production
 from curation.formats.manifest import manifest_of
 from curation.formats.manifest_checks import calibration_of
-from curation.models import Corpus, DriftAlarm, OverlapReading, QueryVector, TargetIndex
+from curation.models import Corpus, DriftAlarm, GateReport, OverlapReading, QueryVector, TargetIndex
 from curation.retrieval.exact import top_k
 from curation.retrieval.quantisation import BINARY, INT8
 from curation.retrieval.rows import Matrix
@@ -123,6 +126,39 @@ def live_texts(index: TargetIndex) -> None:
 
 def overlap_of(name: str, *words: str) -> float:
     return float(json.loads(run("overlap", name, *words, "--json")[1])["overlap"])
+
+
+def test_hashes_that_a_gate_rejected_go_into_production_with_a_warning(
+    corpus: Corpus, desk: Desk, client: Client
+) -> None:
+    version = factories.frozen_set(corpus)
+    corpus.queries.filter(status="judged").update(status="retired", retired_reason="no vector")
+    made = record() | {"evaluation": {"query_set": str(version)}}
+    desk.build(made)
+    desk.write(made)
+    run(*ADD)
+    GateReport.objects.create(
+        set_version=version,
+        run_name="int8",
+        k=10,
+        documents=DOCUMENTS,
+        verdict="reject",
+        manifest=corpus.indexes.get(name="int8").manifest,
+        measured_at=version.frozen_at,
+    )
+    warning = "The gate report of int8 on hard@1 rejected these very hashes."
+    assert run(*ADD, "--production")[1].splitlines()[-2:] == [
+        "int8 is stored and in production: hard negatives are mined against it from now on.",
+        warning,
+    ]
+    put_in_production(index=corpus.indexes.get(name="exact"))
+    client.force_login(factories.lena(corpus))
+    row = client.get(reverse("indexes", args=["claims"])).content.decode().partition("Put in production")[2]
+    assert warning in row.partition("</td>")[0]
+    at = reverse("index_production", args=["claims", corpus.indexes.get(name="int8").pk])
+    told_there = client.post(at, follow=True).content.decode()
+    assert "int8 is in production: the next generation is mined against it." in told_there
+    assert warning in told_there.partition("<h1")[0]
 
 
 def test_a_cut_int8_file_is_added_by_its_manifest_and_measured(corpus: Corpus, desk: Desk) -> None:

@@ -17,6 +17,7 @@ from django.core.management import CommandError
 from curation import tasks
 from curation.actions import alarms, drift
 from curation.actions.alarms import raise_missing
+from curation.actions.live_files import live_file_of
 from curation.actions.production import put_in_production
 from curation.actions.refusal import Refused
 from curation.actions.webhooks import add_webhook
@@ -97,6 +98,19 @@ def test_the_command_tells_and_exits_by_the_threshold(index: TargetIndex, tmp_pa
     assert not OverlapReading.objects.exists()
 
 
+def test_the_command_reads_what_waits_in_a_file_and_says_in_which_stage_the_index_is(index: TargetIndex) -> None:
+    index.corpus.indexes.create(name="next", kind="exact")
+    path = live_file_of(index)
+    assert path is not None
+    path.parent.mkdir(parents=True)
+    path.write_text(json.dumps({"text": "storm", "asked_at": "2026-07-13T12:00:00Z", "served": TEN}) + "\n")
+    with time_machine.travel(NOW, tick=False):
+        for name, stage in (("next", "not in the shadow stage yet"), ("r3", "in production")):
+            assert f"claims/{name}, {stage}: overlap@10 is 1.000 over 1 query" in run("overlap", f"claims/{name}")[1]
+    drift.put_in_shadow(index=index.corpus.indexes.get(name="next"), in_shadow=True)
+    assert "claims/next, in the shadow stage: overlap@10" in run("overlap", "claims/next")[1]
+
+
 def test_what_is_stored_by_hand_was_asked_on_the_day_it_is_stored_for(index: TargetIndex, tmp_path: Path) -> None:
     told(index, TEN)
     told(index, SIX, at=NOW - timedelta(days=3))
@@ -104,6 +118,8 @@ def test_what_is_stored_by_hand_was_asked_on_the_day_it_is_stored_for(index: Tar
     with time_machine.travel(NOW, tick=False):
         with pytest.raises(CommandError, match="There is no live query of r3 to measure"):
             run("overlap", "r3", "--store", "--queries", written(tmp_path, "q.jsonl", older))
+        with time_machine.travel(NOW + timedelta(days=1)), pytest.raises(CommandError, match="asked on 2026-07-14;"):
+            run("overlap", "r3", "--store")
         code, out = run("overlap", "r3", "--store", "--json")
         assert (code, json.loads(out)["overlap"], json.loads(out)["stored"]) == (0, 1.0, True)
         assert "2026-07-13 has a reading already, which stays." in run("overlap", "r3", "--store")[1]

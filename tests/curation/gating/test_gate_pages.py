@@ -83,8 +83,10 @@ def test_a_run_is_gated_in_the_background_and_its_report_says_what_the_command_s
     home = " ".join(lead.get("/c/claims/").content.decode().split())
     assert 'The gate rejected <bdi class="mono">int8</bdi>' in home
     assert f'href="/c/claims/gate/{report.pk}/" data-key="Enter"' in home
-    for said in ("v2 draft", "rejected"):
+    for said in ("v1", "rejected"):
         assert f'<span class="n">{said}</span>' in home
+    Query.objects.filter(pk=Query.objects.earliest("pk").pk).update(judged_at=timezone.now())
+    assert '<span class="n">v2 draft</span>' in lead.get("/c/claims/").content.decode()
     page = lead.get(f"/c/claims/gate/{report.pk}/").content.decode()
     assert "Rejected: keyword fell below its absolute and its relative floor" in page
     assert "0.500 against a floor of 0.880; 0.500 against a floor of 0.970, which is 0.97 × 1.000." in page
