@@ -58,7 +58,7 @@ def check_script(key: StratumKey) -> None:
     """Raise Refused where nobody writes the query language in that script class."""
     fitting = classes_of(key.query_language)
     if key.script not in fitting:
-        ways = ", ".join(script_name(script, key.query_language) for script in fitting)
+        ways = ", ".join(f"{script} ({script_name(script, key.query_language)})" for script in fitting)
         raise Refused(f"{language_name(key.query_language)} is not written so. Choose one of: {ways}.")
 
 

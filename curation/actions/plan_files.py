@@ -11,6 +11,7 @@ from curation.formats.plan import PlanRow, read_plan
 from curation.models import Corpus, QueryType, Slice, Stratum, Use
 from curation.reports.places import StratumKey, key_of
 from curation.retrieval.locales import ScriptNeeded, UnknownLocale, canonical_locale, corpus_language
+from curation.retrieval.scripts import script_named
 
 
 def import_plan(*, corpus: Corpus, intake: Intake) -> Receipt:
@@ -50,10 +51,11 @@ def placed(row: PlanRow) -> tuple[StratumKey, Numbers]:
     for value, known in ((row.query_type, QueryType.values), (row.slice, Slice.values), (row.use, Use.values)):
         if value not in known:
             raise Refused(f'"{value[:40]}" is not one of {", ".join(known)}.')
+    locale = canonical_locale(row.query_language)
     key = StratumKey(
-        canonical_locale(row.query_language),
+        locale,
         corpus_language(row.corpus_language),
-        row.script,
+        script_named(row.script, locale),
         row.query_type,
         row.slice,
     )

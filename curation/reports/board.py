@@ -16,23 +16,32 @@ from .growth import Growth, months_of, short_of_a_line
 from .split import Split, split_of
 from .traffic import traffic_shares
 
+WIDE = 8
+"""Document languages that a matrix shows one by one in any case; with more, those searched by their own queries alone
+may be folded into one column."""
 FACETS = ("script", "query_type", "slice")
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One query language: a cell per document language (None where there is no stratum), its total, its scripts."""
+    """One query language: a cell per document language (None where there is no stratum), its total, its scripts.
+
+    `cells` is by document language. `own` is the cell of the documents in the language itself where the board folds
+    these into one column, and then it is not among `cells`.
+    """
 
     locale: str
     share: float | None
-    cells: list[Cell | None]
+    own: Cell | None
+    cells: Mapping[str, Cell | None]
     total: Cell
     scripts: list[tuple[str, int]]
 
     @property
     def worst(self) -> float:
         """The lowest score of its cells; 2 where none has one, so that it stands last."""
-        return min((cell.score for cell in self.cells if cell and cell.score is not None), default=2.0)
+        shown = (self.own, *self.cells.values())
+        return min((cell.score for cell in shown if cell and cell.score is not None), default=2.0)
 
 
 SORTS: Mapping[str, Callable[[Row], Any]] = {
@@ -54,9 +63,13 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """Everything the page shows, from one count of the strata: `counts` and traffic `shares` are what it rests on."""
+    """Everything the page shows, from one count of the strata: `counts` and traffic `shares` are what it rests on.
+
+    Where it `folds`, one column holds each language's queries of its own documents, and `columns` are the others.
+    """
 
     coverage: Coverage
+    folds: bool
     columns: list[str]
     rows: list[Row]
     slices: list[tuple[str, int]]
@@ -66,6 +79,11 @@ class Board:
     progress: list[Growth]
     counts: Sequence[StratumCount]
     shares: Mapping[str, float]
+
+    @property
+    def width(self) -> int:
+        """How many columns of cells the matrix has."""
+        return len(self.columns) + self.folds
 
 
 def board(corpus: Corpus, question: Question, *, now: datetime, look: Look | None = None) -> Board:
@@ -78,11 +96,12 @@ def board(corpus: Corpus, question: Question, *, now: datetime, look: Look | Non
     counts = counts_for(corpus, question, moments=months.ends)
     shares = traffic_shares(corpus)
     whole, shown = strata = faceted(counts, question)
-    columns = by_size(shown.counts, "corpus_language")
+    folds, columns = columns_of(shown.counts)
     pair = [count for count in shown.counts if count.key(DIMENSIONS[:2]) == look.pair]
-    found = rows(shown, columns=columns, shares=shares)
+    found = rows(shown, columns=columns, folds=folds, shares=shares)
     return Board(
         coverage=coverage_in(strata, question, Beside(shares, missing(corpus, question, counts))),
+        folds=folds,
         columns=columns,
         rows=sorted(found, key=SORTS.get(look.sort, SORTS["share"])),
         slices=slices(shown.counts),
@@ -95,6 +114,17 @@ def board(corpus: Corpus, question: Question, *, now: datetime, look: Look | Non
     )
 
 
+def columns_of(counts: Sequence[StratumCount]) -> tuple[bool, list[str]]:
+    """Whether the matrix folds own languages into one column, and the columns beside it, the fullest first.
+
+    It folds where there are many and most of them hold the queries of their own language alone.
+    """
+    columns = by_size(counts, "corpus_language")
+    crossed = {count.corpus_language for count in counts if count.corpus_language != count.query_language}
+    folds = len(columns) > WIDE and 2 * len(crossed) < len(columns)
+    return folds, [column for column in columns if column in crossed] if folds else columns
+
+
 def by_size(counts: Sequence[StratumCount], dimension: str) -> list[str]:
     """The values of a dimension, the one with most queries first."""
     sizes: dict[str, int] = {}
@@ -103,7 +133,7 @@ def by_size(counts: Sequence[StratumCount], dimension: str) -> list[str]:
     return sorted(sizes, key=lambda value: (-sizes[value], value))
 
 
-def rows(strata: Rolled, *, columns: list[str], shares: Mapping[str, float]) -> list[Row]:
+def rows(strata: Rolled, *, columns: list[str], folds: bool, shares: Mapping[str, float]) -> list[Row]:
     """One row a query language."""
     pairs = {tuple(c.dimensions.values()): c for c in strata.by(*DIMENSIONS[:2])}
     spoken: dict[str, list[StratumCount]] = {}
@@ -113,7 +143,8 @@ def rows(strata: Rolled, *, columns: list[str], shares: Mapping[str, float]) -> 
         Row(
             locale=(locale := total.dimensions["query_language"]),
             share=shares.get(locale),
-            cells=[pairs.get((locale, column)) for column in columns],
+            own=pairs.get((locale, locale)) if folds else None,
+            cells={column: None if folds and column == locale else pairs.get((locale, column)) for column in columns},
             total=total,
             scripts=scripts(spoken[locale]),
         )

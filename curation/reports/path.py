@@ -70,10 +70,14 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Path:
-    """The steps in order: what splits the worst cell, then locales not readable, then main cells below the target."""
+    """The steps in order: what splits the worst cell, then locales not readable, then main cells below the target.
+
+    `planned` counts the queries that are planned at all, reached or not: with none there is nothing to walk to.
+    """
 
     target: int
     steps: Sequence[Step]
+    planned: int
 
     @property
     def to_write(self) -> int:
@@ -113,7 +117,8 @@ def path_of(
             steps.append(_taken(found, why, standing))
     over = oversampling(locale_sizes((each.count.query_language, each.n) for each in standing.values()), shares)
     told = (replace(step, oversample=over.get(step.locale)) for step in steps)
-    return Path(target, sorted(told, key=lambda step: _order(step, shares)))
+    planned = sum(count.planned for count in counts)
+    return Path(target, sorted(told, key=lambda step: _order(step, shares)), planned)
 
 
 def locale_sizes(counts: Iterable[tuple[str, int]]) -> dict[str, int]:

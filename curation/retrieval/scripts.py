@@ -133,6 +133,16 @@ def script_name(script: str, locale: str) -> str:
     return SCRIPT_NAMES[script]
 
 
+def script_named(words: str, locale: str) -> str:
+    """Return the class that a person means by its code or its name ("Kana", "jpan-kana"), else `words` as they stand.
+
+    Only the classes that a canonical locale is usually written in are looked through, so that a name means one alone.
+    """
+    asked = words.strip().casefold()
+    named = {name.casefold(): code for code in classes_of(locale) for name in (script_name(code, locale), code)}
+    return named.get(asked, words)
+
+
 def _letters_by_script(text: str) -> Counter[str]:
     """Count letters by Unicode script; "Zzzz" stands for every script that has no class."""
     letters: Counter[str] = Counter()

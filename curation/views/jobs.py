@@ -17,6 +17,7 @@ from curation.actions import freeze_job, gate_job, jobs, manifest_job, mining
 from curation.actions.refusal import Refused
 from curation.models import Job, Miner, Role
 from curation.reports import workers
+from curation.uploading import IMPORT
 
 ENDED = "job-ended"
 """The event at which a page takes in what came of a job."""
@@ -25,7 +26,9 @@ CANCELS = {
     freeze_job.KIND: "Cancel freezes nothing.",
     gate_job.KIND: "Cancel stores no report.",
     manifest_job.KIND: "Cancel verifies nothing.",
+    IMPORT: "Cancel stores nothing of the file.",
 }
+CANCEL_LOOK = "Cancel ends the look. The file stays here, and nothing of it is stored."
 HOMES = {
     mining.KIND: ("mining", "Mining"),
     freeze_job.KIND: ("sets", "Sets"),
@@ -75,10 +78,17 @@ def card(job: Job) -> dict[str, Any]:
         "job": job,
         "title": title_of(job),
         "cancel": address("job_cancel", job),
-        "cancel_words": CANCELS.get(job.kind, "Cancel keeps what is stored so far."),
+        "cancel_words": cancel_words(job),
         "came": came_of(job),
         "home": home_of(job),
     }
+
+
+def cancel_words(job: Job) -> str:
+    """What becomes of the job's work where somebody cancels it."""
+    if job.kind == IMPORT and job.params["step"] == "look":
+        return CANCEL_LOOK
+    return CANCELS.get(job.kind, "Cancel keeps what is stored so far.")
 
 
 def home_of(job: Job) -> tuple[str, str] | None:

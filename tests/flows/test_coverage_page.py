@@ -17,11 +17,13 @@ from .conftest import Readable, SignIn
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 ADDRESS = "/c/claims/coverage/?run=a-run&cell=tr,en"
+CROWDED = """[...table.querySelectorAll("td .cell, thead tr:last-child th")]
+    .filter(box => box.offsetWidth < 90 || box.scrollWidth > box.clientWidth + 1).map(box => box.textContent)"""
 
 
 @pytest.fixture
 def lena() -> User:
-    """A lead whose corpus holds four query languages, of which Turkish fails."""
+    """A lead whose corpus holds four query languages, of which Turkish fails, and more documents' than fit abreast."""
     corpus = factories.a_corpus("claims", name="Claims search")
     found: list[Query] = []
     missed: list[Query] = []
@@ -41,6 +43,8 @@ def lena() -> User:
             among = Query.objects.filter(pk__in=[query.pk for query in queries[tenth::10]])
             among.update(judged_at=timezone.now() - timedelta(days=20 * tenth))
     factories.a_stratum(corpus, "sr-Latn en Latn question distinctive", planned=100)
+    for locale in ("es", "fr", "it", "nl", "pl", "pt", "zh-Hant"):
+        factories.a_stratum(corpus, f"en {locale} Latn question distinctive", planned=20)
     factories.a_run(corpus, found, missed)
     factories.a_run(corpus, found[:700], found[700:] + missed, name="b-run")
     factories.some_traffic(corpus, en=0.62, de=0.2, ja=0.13, tr=0.02, sr_Latn=0.03)
@@ -53,13 +57,18 @@ def test_the_board_has_no_violation_and_never_scrolls_sideways(
     sign_in(any_window, lena)
     any_window.goto(ADDRESS)
     readable(any_window, "coverage")
+    matrix = any_window.locator("#matrix")
+    assert matrix.evaluate(f"table => {CROWDED}") == []
+    matrix.get_by_role("link", name="English queries, Chinese (Traditional) documents").focus()
+    assert matrix.locator("..").evaluate("region => region.scrollLeft") > 0
+    assert matrix.evaluate(f"table => {CROWDED}") == []
 
 
 def test_a_cell_opens_its_split_without_script(window: Callable[..., Page], sign_in: SignIn, lena: User) -> None:
     page = window(java_script_enabled=False)
     sign_in(page, lena)
     page.goto("/c/claims/coverage/?run=a-run")
-    page.get_by_role("link", name="Turkish queries, English documents").click()
+    page.get_by_role("link", name="Turkish queries, English documents").click(position={"x": 12, "y": 8})
     split = page.get_by_role("complementary", name="Selected cell")
     assert "Latin without diacritics, Question" in split.inner_text()
     assert "0.09" in split.inner_text()

@@ -54,6 +54,8 @@ class Command(PlainCommand):
 def in_words(told: Planning) -> list[str]:
     """The table of what to write next, and its total."""
     path = told.next.path
+    if not path.planned:
+        return ["Nothing is planned yet. Plan strata on the page Plan, or with import_plan."]
     if not path.steps:
         return [f"Every planned locale is readable at {path.target}."]
     cost = path.cost

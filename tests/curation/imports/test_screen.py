@@ -11,6 +11,7 @@ from django.conf import LazySettings
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from curation import uploading
 from curation.models import Corpus, Document, EmbeddingSpace, Job, LogQuery, Qrel, Query, RankedRun, Role
@@ -171,6 +172,27 @@ def test_a_large_file_is_looked_at_and_imported_in_jobs(lena: Client, monkeypatc
     assert work_on(Job.objects.latest("pk").pk)
     assert Query.objects.count() == 2
     assert "Imported queries" in page(lena, address)
+
+
+@pytest.mark.parametrize(
+    ("step", "words"),
+    [
+        ("look", "Cancel ends the look. The file stays here, and nothing of it is stored."),
+        ("good", "Cancel stores nothing of the file."),
+    ],
+)
+def test_cancel_says_what_becomes_of_the_file(
+    lena: Client, monkeypatch: pytest.MonkeyPatch, step: str, words: str
+) -> None:
+    monkeypatch.setattr(uploading, "AT_ONCE", 10)
+    address = choose(lena, "queries", GOOD)
+    job = Job.objects.get()
+    job.params["step"] = step
+    job.state, job.heartbeat = Job.State.RUNNING, timezone.now()
+    job.save()
+    told = page(lena, address)
+    assert words in told
+    assert "keeps what is stored" not in told
 
 
 def test_a_job_whose_file_is_gone_ends_with_words(lena: Client, monkeypatch: pytest.MonkeyPatch) -> None:

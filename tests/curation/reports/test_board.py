@@ -95,7 +95,7 @@ def test_the_exports_hold_the_screens_cells(lead: Client, asked: dict[str, str])
     table = csv.DictReader(
         lead.get(f"{BOARD}export", {"run": "a-run", "format": "csv", **asked}).content.decode().splitlines()
     )
-    screen = {(row.locale, "en"): cell for row in shown.rows for cell in row.cells if cell}
+    screen = {(row.locale, "en"): cell for row in shown.rows for cell in row.cells.values() if cell}
     rows = {(row["query_language"], row["corpus_language"]): row for row in table}
     assert len(told["cells"]) == len(screen) == len(rows) > 1
     for cell in told["cells"]:
@@ -197,3 +197,26 @@ def test_counts_over_time_are_those_of_the_months_they_were_judged_in(
     assert told["2026-08"] == told["2026-10"] == 110
     assert growth.counts[-1] == 120
     assert "120 now, 128 with the plan" in page(lead, cell="en,en")
+
+
+LOCALES = ("bg", "da", "de", "el", "en", "es", "fr", "it", "tr")
+COLUMN = re.compile(r'<th scope="col">([^<]*)</th>')
+
+
+def test_a_board_of_many_languages_that_search_their_own_folds_these_into_one_column(
+    lead: Client, corpus: Corpus
+) -> None:
+    corpus.strata.update(corpus_language="en")
+    for locale in LOCALES:
+        script = {"bg": "Cyrl", "el": "Grek"}.get(locale, "Latn")
+        factories.a_stratum(corpus, f"{locale} {locale} {script} question near_duplicate", planned=7)
+    matrix = page(lead).partition('id="matrix"')[2].partition("</table>")[0]
+    assert COLUMN.findall(matrix) == ["The query's own", "English"]
+    assert "Greek queries, Greek documents: 0 counted" in matrix, "the own cell is a cell"
+    assert "in the first column" in words(matrix), "English x English stands under own alone"
+    factories.a_stratum(corpus, "tr fr Latn question near_duplicate", planned=7)
+    for locale in ("bg", "da", "es"):
+        factories.a_stratum(corpus, f"de {locale} Latn question near_duplicate", planned=7)
+    crossed = page(lead).partition('id="matrix"')[2].partition("</table>")[0]
+    assert "own</th>" not in crossed, "most are searched from elsewhere, so each has its column"
+    assert f'span="{len(LOCALES)}"' in crossed

@@ -82,6 +82,20 @@ def test_a_locale_without_a_writer_leads_to_people(lead: Client, thin: Corpus) -
     assert "Assign it" not in page(lead)
 
 
+def test_a_corpus_without_a_plan_says_so_and_leads_to_it(lead: Client, thin: Corpus) -> None:
+    thin.strata.update(planned=0)
+    told_next = page(lead).partition("What to write next</h2>")[2]
+    assert "Nothing is planned yet" in told_next
+    assert '<a class="btn" href="/c/claims/plan/">Plan a stratum</a>' in told_next
+    assert "Every planned locale is readable" not in told_next
+    home = lead.get("/c/claims/").content.decode()
+    assert "Nothing is planned yet" in home
+    assert "Every planned cell is at its plan" not in home
+    out = StringIO()
+    call_command("plan", "claims", stdout=out)
+    assert out.getvalue() == "Nothing is planned yet. Plan strata on the page Plan, or with import_plan.\n"
+
+
 def test_at_another_target_the_path_is_another(lead: Client, thin: Corpus) -> None:
     assert "Every planned locale is readable" in page(lead, f"{COVERAGE}?use=screen")
     assert told("--use", "screen")["next"]["steps"] == []

@@ -47,7 +47,7 @@ def test_planning_a_stratum_that_is_there_sets_its_numbers(lead: Client, corpus:
 @pytest.mark.parametrize(
     ("fields", "words"),
     [
-        ({"script": "Jpan-kana"}, "Turkish is not written so. Choose one of: Latin, diacritics, Latin without"),
+        ({"script": "Jpan-kana"}, "Turkish is not written so. Choose one of: Latn (Latin, diacritics), Latn-plain ("),
         ({"query_language": "sr"}, "Serbian is written in several scripts; write sr-Cyrl (Cyrillic) or sr-Latn"),
         ({"query_language": "qq"}, "The language code &quot;qq&quot; is not known"),
         ({"query_language": "und"}, "The language code &quot;und&quot; is not known"),

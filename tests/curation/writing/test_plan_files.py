@@ -57,7 +57,10 @@ def test_a_table_plans_new_strata_and_changes_old_ones(corpus: Corpus, tmp_path:
 @pytest.mark.parametrize(
     ("row", "reason"),
     [
-        ("tr,Jpan-kana,question,60", "Turkish is not written so. Choose one of:"),
+        (
+            "tr,Jpan-kana,question,60",
+            "Turkish is not written so. Choose one of: Latn (Latin, diacritics), Latn-plain (",
+        ),
         ("qq,Latn,question,60", "is not known"),
         ("sr,Latn,question,60", "written in several scripts"),
         ("tr,Latn,riddle,60", '"riddle" is not one of navigational, question, error_string.'),
@@ -75,6 +78,18 @@ def test_a_row_that_cannot_be_is_named_and_nothing_is_stored(
     assert any(reason in told for told in answer.reasons)
     assert [error["line"] for error in answer.json["errors"]] == [3, 0]
     assert not Stratum.objects.exists()
+
+
+def test_a_script_class_is_taken_by_its_code_or_its_name_in_any_case(corpus: Corpus, tmp_path: Path) -> None:
+    rows = (
+        "ja,Kana,question,60",
+        "ja,jpan-KANJI,question,60",
+        "tr,latin without DIACRITICS,question,60",
+        "de,Latn,question,9",
+    )
+    assert bring("import_plan", "claims", written(tmp_path, "p.csv", HEADER, *rows)).code == 0
+    found = Stratum.objects.order_by("query_language", "script").values_list("query_language", "script")
+    assert list(found) == [("de", "Latn"), ("ja", "Jpan-kana"), ("ja", "Jpan-kanji"), ("tr", "Latn-plain")]
 
 
 def test_a_plan_in_json_lines_is_read_too(corpus: Corpus, tmp_path: Path) -> None:
