@@ -63,7 +63,7 @@ def recipe(made: list[Query], live_server: LiveServer, tmp_path: Path, monkeypat
     words = script()
     for written, here in (
         ("https://hardset.example.org/api/corpora/laws", f"{live_server.url}/api/corpora/claims"),
-        ("hard@4", "hard@1"),
+        ("laws-hard@4", "hard@1"),
         ('\\"commit\\"', '\\"k\\": 5, \\"commit\\"'),  # the runs here are ten documents deep
         ("sleep 5", "sleep 0.1"),
     ):
