@@ -57,7 +57,9 @@ def try_now(page: Page) -> None:
 
 
 def grades() -> dict[str, int | None]:
-    return dict(Judgment.objects.filter(state="graded").values_list("document__external_id", "grade"))
+    """Each document's grade, in the order of the list: the one marked first is the closest."""
+    graded = Judgment.objects.filter(state="graded").order_by("candidate__exact_rank")
+    return dict(graded.values_list("document__external_id", "grade"))
 
 
 def test_a_query_is_judged_by_keyboard_alone_and_the_next_one_opens(judge: Page) -> None:
