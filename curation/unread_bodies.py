@@ -1,7 +1,7 @@
-"""What a view leaves unread of a body, read once its answer is sent: only then can the connection be kept.
+"""What a view leaves unread of a body, read once its answer is sent: only then does who still sends get the answer.
 
-The web server announces a kept connection with the answer, discards at most 64 KiB of such a body after it, and closes
-where there is more, while the client still sends or asks its next question. It lets no application announce a close.
+The web server discards at most 64 KiB of such a body, and closes where there is more: the client, still at its body,
+then finds its connection broken instead of an answer.
 """
 
 from __future__ import annotations

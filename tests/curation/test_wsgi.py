@@ -52,7 +52,7 @@ def asked(body: Body, **environ: Any) -> bytes:
     return sent
 
 
-def test_a_body_that_nobody_read_is_read_once_its_answer_is_sent_so_that_the_connection_stays() -> None:
+def test_a_body_that_nobody_read_is_read_once_its_answer_is_sent_so_that_its_sender_gets_it() -> None:
     body = Body(b"x" * 500_000)
     assert asked(body) == b"no"
     assert body.tell() == 500_000
