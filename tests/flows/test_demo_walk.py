@@ -90,7 +90,7 @@ def a_query_is_written(writer: Page, violations: Violations) -> None:
     writer.goto("/")
     writer.get_by_role("link", name="Write").first.wait_for()
     writer.keyboard.press("Enter")
-    writer.get_by_label("Write it as someone would type it in Turkish").wait_for()
+    expect(writer.get_by_label("Write it as someone would type it in Turkish")).to_be_focused()
     writer.keyboard.type(TEXT)
     expect(writer.locator("#lands")).to_contain_text("0 → 1")
     shot(writer, "write")
