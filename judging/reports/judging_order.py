@@ -23,7 +23,7 @@ POOLS_ASKED = 5  # of each of these: others may take the first ones at the same 
 
 
 def judging_order(corpus: Corpus, person: User) -> Iterator[int]:
-    """Keys of the pools that `person` may judge, next one first; five database queries, however many pools wait.
+    """Keys of the pools that `person` may judge, next one first; few database queries, however many pools wait.
 
     First those that hold a suspected false negative, as they were sent; then the emptiest planned stratum by queries
     that count, in it the oldest query. A variant whose original waits comes after all of these, because it opens with
@@ -33,32 +33,34 @@ def judging_order(corpus: Corpus, person: User) -> Iterator[int]:
     for who took none of these.
     """
     told: set[int] = set()
-    places = waiting_strata(corpus)
-    for pool in _first_ones(corpus, person, places):
+    for pool in _first_ones(corpus, person):
         told.add(pool)
         yield pool
-    yield from (pool for pool in _all_ordered(corpus, person, places) if pool not in told)
+    yield from (pool for pool in _all_ordered(corpus, person) if pool not in told)
 
 
-def _first_ones(corpus: Corpus, person: User, places: dict[int, int]) -> Iterator[int]:
-    """What comes before all else: what was sent, then the first pools of the first strata, until one has more."""
+def _first_ones(corpus: Corpus, person: User) -> Iterator[int]:
+    """What comes before all else: what was sent, then the first pools of the first strata, until one has more.
+
+    Where something was sent to a query that was judged, strata without a READY query have pools too, so that only all
+    that wait can be put in order.
+    """
     sent = [pool for (pool,) in _sent_anywhere().rows({})]
     yield from (pool for (pool,) in _sent_asked(corpus.pk).rows({PERSON: person.pk, KEY: sent}))
-    for stratum in list(places)[:STRATA_ASKED]:
+    if _sent_after_judging(corpus.pk).rows({}):
+        return
+    for stratum in strata_in_order(corpus, ready=True)[:STRATA_ASKED]:
         rows = _stratum_asked(corpus.pk).rows({PERSON: person.pk, KEY: stratum})
         yield from (pool for (pool,) in rows)
         if len(rows) == POOLS_ASKED:
             return
 
 
-def _all_ordered(corpus: Corpus, person: User, places: dict[int, int]) -> list[int]:
+def _all_ordered(corpus: Corpus, person: User) -> list[int]:
     rows = _order_asked(corpus.pk).rows({PERSON: person.pk})
-    last = len(places)  # a stratum whose queries are all judged has only what was sent to them
+    places = {stratum: place for place, stratum in enumerate(strata_in_order(corpus, ready=False))}
     # Sorting keeps the order of the database among equal ones.
-    order = sorted(
-        rows,
-        key=lambda row: (row[1], row[2] and not row[3], 0 if row[1] or row[3] else 1 + places.get(row[4], last)),
-    )
+    order = sorted(rows, key=lambda row: (row[1], row[2] and not row[3], 0 if row[1] or row[3] else 1 + places[row[4]]))
     return [row[0] for row in order]
 
 
@@ -73,6 +75,13 @@ def _sent_asked(corpus: int) -> Prepared:
     """Those of these (`KEY`) that the person may judge, but for those that they skipped."""
     sent = _by_age(corpus).filter(pk__in=[KEY], skipped__isnull=True)
     return Prepared.of(sent.values_list("pk"))
+
+
+@lru_cache(MOST_CORPORA)
+def _sent_after_judging(corpus: int) -> Prepared:
+    """An open pool of what was sent to a judged query, to be judged in its turn."""
+    sent = Pool.objects.filter(kind=Pool.Kind.SENT, closed_at__isnull=True, first_at__isnull=True, query__corpus=corpus)
+    return Prepared.of(sent.values_list("pk")[:1])
 
 
 @lru_cache(MOST_CORPORA)
@@ -101,21 +110,22 @@ def _by_age(corpus: int) -> QuerySet[Any]:  # with what it adds to a pool
     return pools.order_by(F("skipped").asc(nulls_first=True), "first_at", "query__created_at", "query")
 
 
-def waiting_strata(corpus: Corpus) -> dict[int, int]:
-    """The place of each stratum that holds READY queries by its key, the emptiest first.
+def strata_in_order(corpus: Corpus, *, ready: bool) -> list[int]:
+    """The keys of the strata, the emptiest first; with `ready` of those alone that hold READY queries.
 
     Planned strata come before the others, those with the smallest share of their next count target first.
     """
-    rows = _places_asked(corpus.pk, corpus.relevant_from).rows({})
+    rows = _strata_asked(corpus.pk, corpus.relevant_from, ready=ready).rows({})
     order = sorted(rows, key=lambda row: (row[1] == 0, row[2] / (next_target(row[2]) or row[2]), row[3:]))
-    return {row[0]: place for place, row in enumerate(order)}
+    return [row[0] for row in order]
 
 
-@lru_cache(MOST_CORPORA)
-def _places_asked(corpus: int, relevant_from: int) -> Prepared:
-    """(stratum, planned, queries that count, dimensions) of the strata with READY queries."""
+@lru_cache(2 * MOST_CORPORA)
+def _strata_asked(corpus: int, relevant_from: int, *, ready: bool) -> Prepared:
+    """(stratum, planned, queries that count, dimensions) of the strata."""
     own = Corpus(pk=corpus, relevant_from=relevant_from)
     judged = own.queries.filter(counted(own), stratum=OuterRef("pk"), status=Query.Status.JUDGED)
     n = Coalesce(Subquery(judged.order_by().values("stratum").annotate(n=Count("pk")).values("n")), 0)
-    ready = Query.objects.filter(stratum=OuterRef("pk"), status=Query.Status.READY)
-    return Prepared.of(own.strata.filter(Exists(ready)).annotate(n=n).values_list("pk", "planned", "n", *DIMENSIONS))
+    waiting = Query.objects.filter(stratum=OuterRef("pk"), status=Query.Status.READY)
+    strata = own.strata.filter(Exists(waiting)) if ready else own.strata.all()
+    return Prepared.of(strata.annotate(n=n).values_list("pk", "planned", "n", *DIMENSIONS))

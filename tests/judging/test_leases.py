@@ -195,7 +195,7 @@ def test_the_next_pool_is_found_by_as_many_database_queries_however_many_wait(
     corpus = stage.a_judged_corpus(1, queries=2)
     [person] = [each.user for each in corpus.memberships.select_related("user")]
     for waiting in (2, 22):
-        with django_assert_num_queries(4):  # the strata, what was sent, the pools of one stratum, all that wait
+        with django_assert_num_queries(6):  # what was sent, twice; the strata; one's pools; all strata; all that wait
             assert len(list(judging_order(corpus, person))) == waiting
         stage.in_stratum(factories.a_stratum(corpus, "de en Latn question distinctive"), 20)
         stage.call("draw_pools", corpus)
@@ -221,6 +221,20 @@ def test_the_pools_offered_first_are_those_that_all_that_wait_begin_with() -> No
     assert len(ahead) == len(set(ahead)) == 15  # of 16, and one is held since the last was skipped
     assert set(ahead[:2]) == set(Pool.objects.filter(first_at=now).values_list("pk", flat=True))
     assert ahead[-2:] == [held.pool_id for held in Assignment.objects.exclude(skipped_at=None).order_by("skipped_at")]
+
+
+def test_what_is_sent_to_a_judged_query_comes_in_the_turn_of_its_stratum() -> None:
+    corpus = stage.a_judged_corpus(queries=3)
+    judge, now = marek(corpus), timezone.now()
+    oldest = corpus.queries.order_by("pk")[0]
+    Pool.objects.filter(query=oldest).update(closed_at=now)
+    Query.objects.filter(pk=oldest.pk).update(status=Query.Status.JUDGED)
+    add_candidate(
+        query=oldest, document=corpus.documents.get(external_id="d005"), origin="hard_negative", now=now, first=False
+    )
+    ahead = judging_ahead(corpus, judge)
+    assert len(ahead) == 3
+    assert Pool.objects.get(pk=ahead[0]).query == oldest
 
 
 def judging_ahead(corpus: Corpus, judge: Judge) -> list[int]:
