@@ -90,10 +90,15 @@ def test_a_day_without_a_reading_breaks_the_line_and_is_marked(index: TargetInde
     assert "; 1 day without a reading; the figures" in shown
 
 
-def test_a_low_window_shows_the_command_of_the_way_back(index: TargetIndex, client: Client) -> None:
+def a_low_window(index: TargetIndex) -> None:
+    """Three low readings, and the alarm that they raise."""
     some_readings(index, 0.8, 0.8, 0.8)
     readings = {reading.day: reading.overlap for reading in OverlapReading.objects.all()}
     alarms.raise_low(index=index, day=YESTERDAY, readings=readings, now=NOW)
+
+
+def test_a_low_window_shows_the_command_of_the_way_back(index: TargetIndex, client: Client) -> None:
+    a_low_window(index)
     client.force_login(factories.lena(index.corpus))
     shown = client.get(reverse("drift", args=["claims"])).content.decode()
     assert "manage.py rollback claims/r3 --reason why" in shown
@@ -105,9 +110,7 @@ def test_a_low_window_shows_the_command_of_the_way_back(index: TargetIndex, clie
 
 
 def test_an_alarm_after_which_somebody_rolled_back_offers_it_no_more(index: TargetIndex, client: Client) -> None:
-    some_readings(index, 0.8, 0.8, 0.8)
-    readings = {reading.day: reading.overlap for reading in OverlapReading.objects.all()}
-    alarms.raise_low(index=index, day=YESTERDAY, readings=readings, now=NOW)
+    a_low_window(index)
     client.force_login(factories.lena(index.corpus))
     for hours, offered in ((-1, True), (1, False)):
         AliasSwap.objects.create(
