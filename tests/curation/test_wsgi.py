@@ -9,7 +9,8 @@ from io import BytesIO
 from typing import Any
 
 import pytest
-from django.conf import LazySettings
+from django.conf import LazySettings, settings
+from django.template import Engine
 
 from curation import wsgi
 from curation.unread_bodies import read_to_the_end
@@ -23,6 +24,16 @@ def test_a_web_process_hands_its_lock_over_sooner_than_python_does() -> None:
         assert sys.getswitchinterval() == pytest.approx(0.001)
     finally:
         sys.setswitchinterval(usual)
+
+
+def test_a_web_process_has_read_every_page_before_the_first_request() -> None:
+    (loader,) = Engine.get_default().template_loaders
+    loader.reset()
+    reload(wsgi)
+    folder = settings.BASE_DIR / "templates"
+    pages = {str(page.relative_to(folder)) for page in folder.rglob("*.html")}
+    assert len(pages) > 100
+    assert pages <= {template.name for template in loader.get_template_cache.values()}
 
 
 class Body(BytesIO):

@@ -14,7 +14,9 @@ from pytest_django import DjangoDbBlocker
 
 from curation.models import User
 from judging.management.benches import stage
-from judging.management.benches.serving import own_database, serving
+from judging.management.benches.clients import Load
+from judging.management.benches.judging import judged
+from judging.management.benches.serving import HOST, own_database, serving
 from judging.models import Assignment, Judgment, JudgmentEvent
 from judging.reports.pool_page import shown_order
 
@@ -28,6 +30,7 @@ FIRST, AFTER = 120, 25  # KB over the wire
 STEADY = 120  # ms between two keys
 AHEAD = 30
 OFFLINE, CUTS, CUT = 120, 10, 60  # seconds offline; disconnects, and the seconds of each
+OTHERS, BEFORE = range(4, 10), 5  # judges who have judged for some seconds: each of the server's programs is at work
 BACK = 15  # seconds after which all that waited is stored
 WATCHING = (Path(__file__).parent / "watching.js").read_text(encoding="utf-8")
 
@@ -58,8 +61,11 @@ class Desk(NamedTuple):
 @pytest.fixture(scope="module")
 def port(django_db_blocker: DjangoDbBlocker) -> Iterator[Port]:
     with django_db_blocker.unblock(), own_database() as environment:
-        stage.plant(pools=POOLS, judges=5)
+        stage.plant(pools=POOLS, judges=OTHERS.stop)
         with serving(environment) as served, port_before(served.port) as port:
+            names = [f"judge-{number}" for number in OTHERS]
+            logs = judged(Load(HOST, served.port, stage.SLUG, names, stage.PASSWORD, BEFORE))
+            assert not [fault for log in logs for fault in log.errors]
             yield port
 
 
@@ -108,9 +114,10 @@ def judge(desk: Desk) -> dict[int, int]:
 
 
 def leave(desk: Desk) -> None:
+    """Finish, and wait in the page itself: an `expect` that does not hold yet keeps the page busy for 140 ms."""
     before = desk.page.locator("#judge").get_attribute("data-assignment") or ""
     desk.page.keyboard.press("Enter")
-    expect(desk.page.locator("#judge")).not_to_have_attribute("data-assignment", before)
+    desk.page.wait_for_function("before => document.getElementById('judge').dataset.assignment !== before", arg=before)
     saved(desk)
 
 
