@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from django.conf import LazySettings, settings
 from django.template import Engine
+from django.template.loaders.cached import Loader
 
 from curation import wsgi
 from curation.unread_bodies import read_to_the_end
@@ -28,6 +29,7 @@ def test_a_web_process_hands_its_lock_over_sooner_than_python_does() -> None:
 
 def test_a_web_process_has_read_every_page_before_the_first_request() -> None:
     (loader,) = Engine.get_default().template_loaders
+    assert isinstance(loader, Loader)
     loader.reset()
     reload(wsgi)
     folder = settings.BASE_DIR / "templates"

@@ -56,6 +56,12 @@ def desk(page: Page, sign_in: SignIn, elif_: User) -> Page:
     return page
 
 
+def typed(page: Page, text: str) -> None:
+    """Type `text` where the caret stands once the page is open; keys that come sooner are keys of the page."""
+    expect(page.locator("#text")).to_be_focused()
+    page.keyboard.type(text)
+
+
 def checked(page: Page, text: str) -> None:
     """Type `text` and wait until the checks know it."""
     page.locator("#text").fill(text)
@@ -107,7 +113,7 @@ def test_query_is_written_saved_and_undone_by_keyboard_alone(
 ) -> None:
     sign_in(page, elif_)
     page.goto(f"{ADDRESS}?locale={locale}")
-    page.keyboard.type(TEXTS[locale])
+    typed(page, TEXTS[locale])
     page.locator("#lands").get_by_text("→").wait_for()
     page.keyboard.press("F2")
     if locale == "ja":
@@ -152,7 +158,7 @@ def test_ten_queries_in_five_languages_move_the_cells_of_their_spellings(
     for number, (locale, text, by_hand, cell) in enumerate(TEN):
         have = number % 2
         page.goto(f"{ADDRESS}?locale={locale}")
-        page.keyboard.type(text)
+        typed(page, text)
         page.locator("#lands").get_by_text(f"{have} → {have + 1}").wait_for()
         if by_hand or (cell and not have):  # the second one of a language finds its spelling chosen
             page.keyboard.press("F2")
@@ -264,7 +270,7 @@ def test_draft_sent_again_after_a_lost_answer_makes_no_second_query(desk: Page) 
 
 
 def test_identical_text_is_told_while_typing_and_nothing_moves(desk: Page, corpus: Corpus) -> None:
-    desk.keyboard.type(TEXTS["tr"])
+    typed(desk, TEXTS["tr"])
     desk.keyboard.press("Enter")
     desk.get_by_text("Query saved:").wait_for()
     desk.reload()
