@@ -74,7 +74,8 @@ def written() -> Iterator[None]:
     before = dict(section.split("\n\n", 1) for section in sections)
     day = datetime.now(UTC).date().isoformat()
     head = (
-        f"# Evidence\n\nWritten by `make evidence`, last on {day}; the corpora are not part of this repository.\n"
+        f"# Evidence\n\nWritten by `make evidence`, last on {day}; what did not run that day stands as it was. Times are of the\n"
+        "machine they were measured on. The corpora are not part of this repository.\n"
         "What compression costs has a page of its own: [compression](compression.md).\n"
     )
     tables = sorted({**before, **TABLES}.items())

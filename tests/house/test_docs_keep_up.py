@@ -102,6 +102,12 @@ def test_every_link_and_picture_of_the_documents_exists() -> None:
     ] == []
 
 
+def test_the_list_of_decisions_names_each_of_them() -> None:
+    folder = DOCS / "adr"
+    listed = LINK.findall(folder.joinpath("README.md").read_text(encoding="utf-8"))
+    assert listed == sorted(path.name for path in folder.glob("0*.md"))
+
+
 @pytest.mark.parametrize("rule", ["setup", "demo", "up", "test", "check"])
 def test_the_readme_names_every_rule_people_need(rule: str) -> None:
     assert f"make {rule}" in text_of("README.md")
