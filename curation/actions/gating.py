@@ -12,15 +12,15 @@ from django.db import transaction
 
 from curation.actions.refusal import Refused
 from curation.formats.tables import Reading
-from curation.measures.floors import Floors
 from curation.measures.hit import DEPTH
 from curation.models import Corpus, GateCell, GateReport, GateSlice, RankedRun, SetVersion, User, Waiver
 from curation.models.measurements import DEEPEST
 from curation.reports.gate_baseline import Baseline, exact_baseline, file_baseline, run_baseline
 from curation.reports.gate_floors import floors_of
 from curation.reports.gate_notes import Note, newest_generation, notes_of
+from curation.reports.gate_outcome import Outcome
 from curation.reports.gate_reading import GateReading, SliceReading, read_gate
-from curation.reports.measured import Measured, measured, standing_documents
+from curation.reports.measured import measured, standing_documents
 from curation.reports.run_answers import Answers, answers_of_file, answers_of_run, too_shallow
 from curation.reports.schedule import today_in
 from curation.reports.set_content import Content, content_intact
@@ -53,17 +53,6 @@ class Asked:
     commit: str = ""
     manifest: Mapping[str, Any] = field(default_factory=dict)
     reading: Reading = field(default_factory=Reading)
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """All that was measured, before anything of it is stored."""
-
-    answers: Answers
-    baseline: Baseline
-    measured: Measured
-    reading: GateReading
-    floors: Floors
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,9 +89,7 @@ def judge(
     outcome = measure_gate(version, asked, progress)
     standing = standing_waivers(version.corpus, today_in(version.corpus, now))
     waived = waivers_used(outcome.reading, standing)
-    alarm, told = outcome.floors.headline, outcome.reading.headline
-    run = outcome.answers.run
-    notes = notes_of(version, outcome.measured, run=run, told=told, alarm=alarm, now=now)
+    notes = notes_of(version, outcome, now=now)
     report = GateReport(
         set_version=version,
         verdict=verdict_of(outcome.reading, waived, notes),

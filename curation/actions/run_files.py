@@ -31,10 +31,10 @@ def import_run(
 
     With `production` its index stands for production from now on: hard negatives are mined against its answers.
 
-    Each row is a hit. A run of that name makes way, unless it holds the same answers. A document that the corpus does
-    not hold is refused; where the good rows are stored all the same, it keeps its place, so that no rank improves.
-    Judged queries that the run does not answer count as missed, and are listed. Where a provenance stands beside the
-    file, as `export_run` writes it, the run may be the baseline of a gate.
+    Each row is a hit. A run of that name makes way; where it holds the same answers, they are those of `now` from here
+    on. A document that the corpus does not hold is refused; where the good rows are stored all the same, it keeps its
+    place, so that no rank improves. Judged queries that the run does not answer count as missed, and are listed. Where
+    a provenance stands beside the file, as `export_run` writes it, the run may be the baseline of a gate.
 
     Raises:
         Refused: the name is no name or that of exact search, `k` is no depth, or the provenance is of no such run.
@@ -58,7 +58,7 @@ def import_run(
         ledger.tell(f"The run {name} of {earlier.measured_at:%Y-%m-%d %H:%M} makes way for this one.")
     answers = [(queries[ranking.query_id], ranking.document_ids) for ranking in ranked]
     _list_missing(corpus, {key for key, _ in answers}, ledger)
-    if ledger.stores and (ledger.stored or ((production or provenance) and ledger.merged)):
+    if ledger.stores and ledger.stored + ledger.merged:
         with one_write(intake.guard):
             if production:
                 told = replace(told, index=put_run_in_production(corpus=corpus, name=name))

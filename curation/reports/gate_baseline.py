@@ -35,6 +35,12 @@ class Baseline:
 
     answers: Answers
     provenance: Mapping[str, Any]
+    is_measured_now: bool = False
+
+    @property
+    def is_tied(self) -> bool:
+        """Whether these are known to be the answers that the provenance tells of."""
+        return self.is_measured_now or ANSWERS in self.provenance
 
 
 def provenance(space: EmbeddingSpace) -> dict[str, Any]:
@@ -98,7 +104,7 @@ def exact_baseline(
         found[content.members[answer.query_pk].external_id] = [document for document, _ in answer.hits]
         if progress is not None:
             progress(len(found), len(queries))
-    return Baseline(Answers("exact", space.sha256, k, found), provenance(space))
+    return Baseline(Answers("exact", space.sha256, k, found), provenance(space), is_measured_now=True)
 
 
 def file_baseline(corpus: Corpus, content: Content, *, path: Path, reading: Reading) -> Baseline:

@@ -12,7 +12,9 @@ from django.utils import timezone
 from curation.measures.headline import Headline
 from curation.models import DocumentText, Generation, RankedRun, SetVersion
 
+from .gate_baseline import ANSWERS, Baseline
 from .gate_floors import level_in_words
+from .gate_outcome import Outcome
 from .generations import generations_of, mined_index
 from .measured import Measured
 from .run_words import counted, queries
@@ -35,20 +37,11 @@ def newest_generation(version: SetVersion) -> Generation | None:
     return generations_of(version.corpus).filter(index=index).first() if index else None
 
 
-def notes_of(
-    version: SetVersion,
-    measured: Measured,
-    *,
-    run: RankedRun | None,
-    told: Headline | None,
-    alarm: float,
-    now: datetime,
-) -> list[Note]:
-    """Everything worth knowing, warnings first; `told` is the headline, which warns below `alarm`.
-
-    `run` is the stored run that was measured, None where a file was.
-    """
-    found = [*age(version, now=now), *headline(told, alarm), *depth(measured), *overtaken(run), *absent(measured)]
+def notes_of(version: SetVersion, outcome: Outcome, *, now: datetime) -> list[Note]:
+    """Everything worth knowing of a run that was measured on `version`, warnings first."""
+    run, measured = outcome.answers.run, outcome.measured
+    found = [*age(version, now=now), *overtaken(run), *headline(outcome.reading.headline, outcome.floors.headline)]
+    found += [*depth(measured), *untied(outcome.baseline), *absent(measured)]
     return sorted(found, key=lambda note: not note.warns)
 
 
@@ -72,7 +65,7 @@ def age(version: SetVersion, *, now: datetime) -> list[Note]:
 
 
 def headline(told: Headline | None, alarm: float) -> list[Note]:
-    """The smoke alarm for what breaks everywhere."""
+    """The smoke alarm for what breaks everywhere: `told` warns below `alarm`."""
     if told is None or told.value is None or told.value >= alarm:
         return []
     heard = f"Traffic-weighted hit@10 is {told.value:.3f} over {told.covered:.0%} of the traffic, under the alarm at"
@@ -95,7 +88,10 @@ def depth(measured: Measured) -> list[Note]:
 
 
 def overtaken(run: RankedRun | None) -> list[Note]:
-    """A stored run did not have to find its way among documents that came after it; exact search does."""
+    """A stored run, unlike exact search, did not have to find its way among documents that came after it.
+
+    So its recall is not that of the corpus of today: it may warn and reject, and does not pass.
+    """
     if run is None:
         return []
     texts = DocumentText.objects.filter(document__corpus=run.corpus_id, document__gone_at=None, current=True)
@@ -106,7 +102,20 @@ def overtaken(run: RankedRun | None) -> list[Note]:
     return [
         Note(
             f"The run was stored on {stored}, and {counted(later, 'document')} of the corpus came or changed since: it "
-            "answers for the corpus of that day. Bring the answers of today."
+            "answers for the corpus of that day. Bring the answers of today.",
+            warns=True,
+        )
+    ]
+
+
+def untied(baseline: Baseline) -> list[Note]:
+    """A baseline of an earlier day need not name its answers: what makes it one is the hash of its vectors."""
+    if baseline.is_tied:
+        return []
+    return [
+        Note(
+            f"The provenance of the baseline {baseline.answers.name} names no {ANSWERS}, so nothing ties these answers "
+            "to it: another run may stand in their place. Export the exact run again, or use the baseline exact."
         )
     ]
 

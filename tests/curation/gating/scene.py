@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from io import StringIO
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -74,6 +74,7 @@ def searchable() -> Corpus:
         )
         for place, document in enumerate(corpus.documents.order_by("external_id"))
     )
+    DocumentText.objects.update(created_at=NOW - timedelta(days=1))
     rows = np.repeat(np.eye(AXES, dtype=np.float32), EACH, axis=0)
     digest = write_vectors(Path(settings.DATA_DIR) / "vectors.npy", Vectors(ids=tuple(DOCUMENTS), rows=rows))
     EmbeddingSpace.objects.create(

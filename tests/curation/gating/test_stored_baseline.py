@@ -77,6 +77,21 @@ def test_a_baseline_by_file_by_name_on_the_page_and_over_the_api_gives_one_answe
     assert by_file.code == by_name.code == by_api["exit_code"]
 
 
+def test_a_baseline_whose_provenance_names_no_answers_is_told_apart(exact: Path) -> None:
+    beside = exact.parent / "exact.run.provenance.json"
+    told = json.loads(beside.read_text())
+    assert "nothing ties these answers" not in say(*GATED, "--baseline", exact).text
+    assert "nothing ties these answers" not in say(*GATED).text
+    del told["answers_sha256"]
+    beside.write_text(json.dumps(told))
+    by_file = say(*GATED, "--baseline", exact)
+    say("import_run", "claims", exact, "--name", "july")
+    [note] = [note for note in say(*GATED, "--baseline", "july").json["notes"] if "answers_sha256" in note["text"]]
+    words = "The provenance of the baseline july names no answers_sha256, so nothing ties these answers to it"
+    assert (note["text"].startswith(words), note["warns"]) == (True, False)
+    assert "The provenance of the baseline exact.run names no answers_sha256" in by_file.text
+
+
 def test_a_stored_run_without_provenance_is_no_baseline(made: list[Query], calling: Caller) -> None:
     refused = say(*GATED, "--baseline", "int8")
     assert (refused.code, "int8 carries no provenance" in refused.text) == (2, True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from tests import factories
 from tests.bringing import bring, run, written
 
 pytestmark = pytest.mark.django_db
+LONG_AGO = datetime(2026, 1, 31, tzinfo=UTC)
 
 
 @pytest.fixture(autouse=True)
@@ -80,7 +82,9 @@ def test_judged_queries_that_a_run_misses_are_listed(tmp_path: Path) -> None:
 def test_the_same_run_again_merges_and_another_of_its_name_makes_it_way(tmp_path: Path) -> None:
     path = written(tmp_path, "r.run", "q1 Q0 d1 1 0.9 x", "q2 Q0 d1 1 0.9 x")
     bring("import_run", "claims", path, "--name", "bm25")
+    RankedRun.objects.update(measured_at=LONG_AGO)
     assert bring("import_run", "claims", path, "--name", "bm25").counts == (2, 0, 2, 0)
+    assert RankedRun.objects.get().measured_at > LONG_AGO  # brought again, they are the answers of today
     other = written(tmp_path, "o.run", "q1 Q0 d3 1 0.9 x", "q2 Q0 d3 1 0.9 x")
     answer = bring("import_run", "claims", other, "--name", "bm25")
     assert answer.counts == (2, 2, 0, 0)
