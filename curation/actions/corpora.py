@@ -7,7 +7,15 @@ from datetime import date, datetime
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_slug
 
-from curation.actions.documents import DocumentPlan, find_gone, known_ids, plan_documents, write_documents
+from curation.actions.documents import (
+    DocumentPlan,
+    find_gone,
+    known_ids,
+    moved_articles,
+    plan_documents,
+    write_documents,
+)
+from curation.actions.measuring import rank_moved_golds
 from curation.actions.qrels import settle_golds_again
 from curation.actions.receipts import Intake, Ledger, Receipt
 from curation.actions.refusal import Refused
@@ -59,10 +67,12 @@ def import_corpus(*, asked: CorpusAsked, intake: Intake, now: datetime) -> Recei
     if ledger.stores:
         with one_write(intake.guard):
             corpus = corpus or create_corpus(slug=asked.slug, name=asked.name, today=now.date())
+            moved = moved_articles(plan)
             write_documents(corpus, plan, now=now)
             _set_traffic(corpus, shares, now)
             if plan.gone:
                 settle_golds_again(corpus=corpus, now=now)
+            rank_moved_golds(corpus=corpus, articles=moved)
     return ledger.receipt()
 
 

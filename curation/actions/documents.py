@@ -158,6 +158,17 @@ def find_gone(corpus: Corpus, plan: DocumentPlan, ledger: Ledger) -> None:
         )
 
 
+def moved_articles(plan: DocumentPlan) -> set[str]:
+    """The canonical ids that other documents will render than now; to be asked before the plan is written."""
+    moved = {draft.row.canonical_id for draft in plan.created.values()}
+    moved.update(document.canonical_id for document in plan.gone)
+    for name, draft in {**plan.described, **plan.retold}.items():
+        now, then = plan.known[name], draft.row.canonical_id
+        if now.gone_at is not None or now.canonical_id != then:
+            moved.update((now.canonical_id, then))
+    return moved
+
+
 def write_documents(corpus: Corpus, plan: DocumentPlan, *, now: datetime) -> None:
     """Write what the plan says; call inside a transaction."""
     created = [Document(corpus=corpus, external_id=name) for name in plan.created]

@@ -1,14 +1,12 @@
-"""What a run scores for a query: written with the run, and again when a query is settled."""
+"""Where golds stand in runs: written with the run, when a query is settled, and when documents come, go or move."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import cache
 
 from curation.actions.lookups import blocks, overwrite, rows_in
-from curation.measures.hit import gold_rank
-from curation.models import Corpus, Document, Query, QueryScore
+from curation.models import Corpus, Query, QueryScore
 from curation.reports.prepared import CORPUS, KEY, PreparedRows
-
-BATCH = 500
+from curation.reports.standing import articles_of, articles_standing, rank_of_gold
 
 
 def rank_golds_again(*, corpus: Corpus, queries: Sequence[Query]) -> None:
@@ -17,9 +15,9 @@ def rank_golds_again(*, corpus: Corpus, queries: Sequence[Query]) -> None:
     scores = [score for block in blocks(golds) for score in _scores_asked().rows({CORPUS: corpus.pk, KEY: block})]
     if not scores:
         return
-    canonical = canonical_ids(corpus, (external_id for score in scores for external_id in score.hits))
+    standing = standing_among(corpus, (external_id for score in scores for external_id in score.hits))
     for score in scores:
-        score.gold_rank = rank_of_gold(score.hits, golds[score.query_id], canonical)
+        score.gold_rank = rank_of_gold(articles_of(score.hits, standing), golds[score.query_id])
     overwrite(scores, ["gold_rank"])
 
 
@@ -28,12 +26,17 @@ def _scores_asked() -> PreparedRows[QueryScore]:
     return PreparedRows(QueryScore.objects.filter(run__corpus=CORPUS, query__in=[KEY]))
 
 
-def canonical_ids(corpus: Corpus, external_ids: Iterable[str]) -> dict[str, str]:
-    """The canonical ids of documents by their external ids, those that are gone included."""
-    rows = Document.objects.filter(corpus=corpus).values_list("external_id", "canonical_id")
-    return dict(rows_in(rows, "external_id", external_ids))
+def rank_moved_golds(*, corpus: Corpus, articles: Collection[str]) -> None:
+    """Look up anew where the golds among `articles` (canonical ids) stand, which other documents render than before.
+
+    Call it in the transaction that wrote the documents. The queries are locked: a run that is stored meanwhile waits.
+    """
+    golds = Query.objects.filter(corpus=corpus).exclude(gold_canonical_id="").values_list("pk", "gold_canonical_id")
+    locked = Query.objects.select_for_update().order_by("pk")
+    for block in blocks(sorted(query for query, gold in golds.iterator() if gold in articles)):
+        rank_golds_again(corpus=corpus, queries=list(locked.filter(pk__in=block)))
 
 
-def rank_of_gold(hits: Sequence[str], gold: str, canonical: Mapping[str, str]) -> int | None:
-    """Where `gold` first stands among `hits` (external ids, best first), from 1; None where it does not."""
-    return gold_rank([canonical.get(hit, hit) for hit in hits], gold) if gold else None
+def standing_among(corpus: Corpus, external_ids: Iterable[str]) -> dict[str, str]:
+    """The canonical ids of those of the documents that stand in the corpus, by their external ids."""
+    return dict(rows_in(articles_standing(corpus), "external_id", external_ids))

@@ -14,10 +14,11 @@ from curation.models import Corpus, EmbeddingSpace, Query, QueryScore, RankedRun
 from curation.models.measurements import DEEPEST
 from curation.reports.exact_search import current_space, placed_answers
 from curation.reports.gate_baseline import require_exact, require_same
+from curation.reports.standing import articles_of, rank_of_gold
 
 from .lookups import rows_in
 from .many_rows import look_again
-from .measuring import canonical_ids, rank_of_gold
+from .measuring import standing_among
 from .refusal import Refused
 
 EXACT = "exact"
@@ -84,8 +85,8 @@ def gold_ranks(corpus: Corpus, answered: Mapping[int, list[str]]) -> dict[int, i
     """
     queries = Query.objects.select_for_update().filter(corpus=corpus)
     golds = dict(rows_in(queries.values_list("pk", "gold_canonical_id"), "pk", answered))
-    canonical = canonical_ids(corpus, {external_id for ids in answered.values() for external_id in ids})
-    return {query: rank_of_gold(ids, golds.get(query, ""), canonical) for query, ids in answered.items()}
+    standing = standing_among(corpus, {external_id for ids in answered.values() for external_id in ids})
+    return {query: rank_of_gold(articles_of(ids, standing), golds.get(query, "")) for query, ids in answered.items()}
 
 
 def run_named(corpus: Corpus, name: str, *, k: int, now: datetime) -> RankedRun:

@@ -38,8 +38,9 @@ class RankedRun(models.Model):
 class QueryScore(models.Model):
     """One query's answer in a run: external ids best first, and where the gold stands among the first `k` documents.
 
-    `gold_rank` counts documents from 1 and is None where the gold is not among them; a hit@10 is `gold_rank <= 10`.
-    It is written with the run and again when the query is settled, by `actions.measuring` alone.
+    `gold_rank` counts documents from 1 and is None where no document of the gold that the corpus holds is among them;
+    a hit@10 is `gold_rank <= 10`. It is written with the run, and again when the query is settled or a document of its
+    gold comes, goes or moves, by `actions.measuring` alone.
     """
 
     run = models.ForeignKey(RankedRun, models.CASCADE, related_name="scores")

@@ -7,17 +7,16 @@ from dataclasses import dataclass, field
 from functools import cached_property, partial
 
 from curation.formats.set_form import FrozenMember
-from curation.measures.hit import gold_rank, is_hit
+from curation.measures.hit import is_hit
 from curation.measures.per_query import per_query
 from curation.measures.recall import recall_at
-from curation.models import Corpus, Document
+from curation.models import Corpus
 
 from .run_answers import Answers
 from .set_content import Content
+from .standing import NO_ARTICLE, articles_of, articles_standing, rank_of_gold
 
 DIAL = (10, 50, 200)
-NO_ARTICLE = ""
-"""What a document renders that the corpus does not hold, or not any more: it answers nothing."""
 Ranked = Mapping[str, Sequence[str]]
 
 
@@ -88,8 +87,7 @@ class Measured:
 
     def is_found(self, member: FrozenMember) -> bool:
         """Whether the gold of a query is among the run's first ten documents."""
-        gold = member.gold_canonical_id
-        return bool(gold) and is_hit(gold_rank(self.candidate.get(member.external_id, ()), gold))
+        return is_hit(rank_of_gold(self.candidate.get(member.external_id, ()), member.gold_canonical_id))
 
     def _ungraded(self, member: FrozenMember) -> list[str]:
         graded = {NO_ARTICLE, *(grade.canonical_id for grade in member.grades)}
@@ -113,8 +111,7 @@ def measured(
     Raises:
         AnswersRefused: a run does not reach as deep as k.
     """
-    rows = Document.objects.filter(corpus=corpus, gone_at=None).values_list("external_id", "canonical_id")
-    canonical = dict(rows.iterator())
+    canonical = dict(articles_standing(corpus).iterator())
     candidate.require_depth(k, documents=len(canonical))
     own = baseline(k)
     own.require_depth(k, documents=len(canonical))
@@ -131,8 +128,8 @@ def measured(
 
 
 def in_canonicals(documents: Ranked, canonical: Mapping[str, str]) -> dict[str, list[str]]:
-    """Each document as the canonical id it renders, NO_ARTICLE where it is not known."""
-    return {query: [canonical.get(each, NO_ARTICLE) for each in ranked] for query, ranked in documents.items()}
+    """Each ranking as the canonical ids that its documents render."""
+    return {query: articles_of(ranked, canonical) for query, ranked in documents.items()}
 
 
 def depths(k: int) -> list[int]:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
+from importlib import import_module
 from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
+from django.apps import apps
 from django.core.management import call_command
 
 from curation.actions.qrels import settle_golds_again
-from curation.models import Corpus, Document, Qrel, Query
+from curation.models import Corpus, Document, Qrel, Query, QueryScore
 from tests import factories
 from tests.bringing import bring, run, written
 
@@ -64,6 +66,33 @@ def test_c19_a_gold_that_is_gone_gives_way_to_an_answer_that_stands(tmp_path: Pa
     bring("import_corpus", "claims", cases / V2, "--whole")
     query.refresh_from_db()
     assert (query.gold_canonical_id, made.scores.get().gold_rank) == ("d1", 1)
+
+
+def test_a_run_finds_its_gold_by_the_documents_that_render_it_now(tmp_path: Path) -> None:
+    """As a gate reads it: what is gone, or renders another article by now, keeps its place and answers nothing."""
+
+    def bring_documents(**articles: str) -> None:
+        rows = ({"id": name, "canonical_id": article, "text": name} for name, article in articles.items())
+        assert bring("import_corpus", "claims", written(tmp_path, "d.jsonl", *rows), "--whole").code == 0
+
+    bring_documents(first="hail", second="hail", third="storm")
+    row = {"id": "q1", "text": "dolu", "locale": "tr", "gold_canonical_id": "hail"}
+    bring("import_queries", "claims", written(tmp_path, "q.jsonl", row))
+    lines = [f"q1 Q0 {name} {rank} {1 / rank} x" for rank, name in enumerate(("first", "third", "second"), 1)]
+    bring("import_run", "claims", written(tmp_path, "r.run", *lines), "--name", "bm25")
+    ranks = [QueryScore.objects.get().gold_rank]
+    for articles in (
+        {"second": "hail", "third": "storm"},
+        {"second": "storm", "third": "hail"},
+        {"fourth": "hail"},
+        {"first": "hail", "second": "hail", "third": "storm"},
+    ):
+        bring_documents(**articles)
+        ranks.append(QueryScore.objects.get().gold_rank)
+    assert ranks == [1, 3, 2, None, 1]
+    Document.objects.filter(external_id="first").update(gone_at="2026-01-01T00:00Z")
+    import_module("curation.migrations.0025_gold_ranks").rank_again(apps, None)
+    assert QueryScore.objects.get().gold_rank == 3  # as in an installation that counted what is gone
 
 
 def test_an_article_stands_while_one_of_its_renderings_does() -> None:
