@@ -31,7 +31,7 @@ def raise_low(*, index: TargetIndex, day: date, readings: Mapping[date, float], 
         return None
     said = " as its manifest says" if watch.from_manifest else ""
     over = f"the mean of its last {watch.window} daily readings up to" if watch.window > 1 else "its reading of"
-    stage = " in the shadow stage" if index.in_shadow else ""
+    stage = "" if index.is_production else " in the shadow stage" if index.in_shadow else " outside production"
     below = level_in_words(watch.threshold)
     words = f"Overlap@10 of {index.name}{stage} is {mean:.3f}, {over} {day}; the alarm is below {below}{said}."
     return _raise(DriftAlarm(index=index, day=day, kind=Kind.LOW, mean=mean, words=words, raised_at=now))
@@ -60,7 +60,7 @@ def _raise(alarm: DriftAlarm) -> DriftAlarm | None:
     """Store the alarm and queue its deliveries; None where that day's alarm was raised before."""
     if DriftAlarm.objects.filter(index=alarm.index, day=alarm.day, kind=alarm.kind).exists():
         return None
-    if alarm.kind == Kind.LOW and not alarm.index.in_shadow:  # a candidate serves nobody who could be led back
+    if alarm.kind == Kind.LOW and alarm.index.is_production:  # a candidate serves nobody who could be led back
         alarm.command = rollback_command(alarm.index, alarm.words.partition(",")[0])
     alarm.save()
     queue(corpus=alarm.index.corpus, event=EVENT, key=key_of(alarm), body=body_of(alarm), now=alarm.raised_at)

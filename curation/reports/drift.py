@@ -117,8 +117,8 @@ class Drift:
 
     @property
     def command(self) -> str:
-        """The command of the way back; "" where none is named."""
-        return rollback_command(self.index)
+        """The command of the way back; "" where none is named, or it serves nobody who could be led back."""
+        return rollback_command(self.index) if self.index.is_production else ""
 
 
 @dataclass(frozen=True, slots=True)

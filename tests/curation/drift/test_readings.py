@@ -13,6 +13,7 @@ import time_machine
 from django.conf import LazySettings
 from django.core import mail
 from django.core.management import CommandError
+from django.test import Client
 
 from curation import tasks
 from curation.actions import alarms, drift
@@ -150,9 +151,9 @@ def test_a_bad_line_and_a_text_without_a_vector_are_named(index: TargetIndex, tm
         run("overlap", "r3", "--queries", written(tmp_path, "q.jsonl", {"text": "hail", "asked_at": when}))
 
 
-def test_a_file_of_faiss_that_lost_half_its_documents_is_seen_in_the_shadow_stage(
-    index: TargetIndex, settings: LazySettings
-) -> None:
+@pytest.fixture
+def half(index: TargetIndex, settings: LazySettings) -> TargetIndex:
+    """A file of FAISS that lost every other document."""
     held = open_vectors(vectors_path(current_space(index.corpus)))
     rows, ids = np.ascontiguousarray(held.matrix)[::2], held.ids[::2]
     made = faiss.IndexFlatIP(rows.shape[1])
@@ -161,12 +162,34 @@ def test_a_file_of_faiss_that_lost_half_its_documents_is_seen_in_the_shadow_stag
     folder.mkdir()
     faiss.write_index(made, str(folder / "half.faiss"))
     (folder / "half.faiss.ids").write_text("\n".join(ids))
-    half = index.corpus.indexes.create(name="half", kind="faiss_file", location="half.faiss")
+    return index.corpus.indexes.create(name="half", kind="faiss_file", location="half.faiss")
+
+
+def test_a_file_that_lost_half_its_documents_is_seen_in_the_shadow_stage(index: TargetIndex, half: TargetIndex) -> None:
     drift.put_in_shadow(index=half, in_shadow=True)
     told(index, TEN)
     read()
     found = OverlapReading.objects.order_by("index__name").values_list("index__name", "stage", "overlap")
     assert list(found) == [("half", "shadow", 0.5), ("r3", "live", 1.0)]
+
+
+def test_a_candidate_in_neither_stage_is_alarmed_of_without_a_way_back(
+    index: TargetIndex, half: TargetIndex, client: Client
+) -> None:
+    half.previous_target, half.alias = a_rollback_target(index.corpus), "now"
+    half.save()
+    for number in range(3):
+        now = NOW + timedelta(days=number)
+        told(index, TEN, at=now - timedelta(hours=9))
+        with time_machine.travel(now, tick=False):
+            assert run("overlap", "half", "--store")[0] == 1
+    alarm = DriftAlarm.objects.get()
+    assert alarm.words.startswith("Overlap@10 of half outside production is 0.500, the mean of its last 3 daily")
+    assert (alarm.command, json.loads(alarms.body_of(alarm))["command"]) == ("", None)
+    client.force_login(factories.lena(index.corpus))
+    with time_machine.travel(now, tick=False):
+        shown = client.get("/c/claims/drift/").content.decode()
+    assert ("it is not in production" in shown, "manage.py rollback" in shown) == (True, False)
 
 
 def test_what_answers_no_live_query_has_no_shadow_stage(index: TargetIndex) -> None:

@@ -35,7 +35,8 @@ pytestmark = pytest.mark.django_db
 def index() -> TargetIndex:
     corpus = factories.a_corpus("claims")
     old = corpus.indexes.create(name="old", kind="qdrant", location="LAWS/old")
-    return corpus.indexes.create(name="r3", kind="qdrant", location="LAWS/r3", alias="claims", previous_target=old)
+    fields = {"kind": "qdrant", "location": "LAWS/r3", "alias": "claims", "is_production": True}
+    return corpus.indexes.create(name="r3", previous_target=old, **fields)
 
 
 @pytest.fixture
