@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+import socket
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Protocol
@@ -57,6 +58,30 @@ class Loopback:
     def answer(self, asked: Asked) -> Answer:
         self.asked.append(asked)
         return self.faults.pop(0) if self.faults else self.answering(asked)
+
+
+@contextmanager
+def dripping(pause: float) -> Iterator[str]:
+    """The address of a server that begins to answer and then sends a header line after each pause, without end."""
+    server = socket.create_server(("127.0.0.1", 0))
+    server.settimeout(5)
+
+    def drip() -> None:
+        with suppress(OSError):  # the caller hung up, or never came
+            caller, _ = server.accept()
+            with caller:
+                caller.sendall(b"HTTP/1.1 200 OK\r\n")
+                while True:
+                    caller.sendall(b"X-More: 1\r\n")
+                    time.sleep(pause)
+
+    thread = threading.Thread(target=drip, daemon=True)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.getsockname()[1]}"
+    finally:
+        thread.join(5)
+        server.close()
 
 
 @contextmanager

@@ -22,8 +22,12 @@ from curation.actions.refusal import Refused
 from curation.models import Corpus, User, Webhook, WebhookDelivery
 from curation.retrieval.addresses import AddressRefused, AddressRules
 from curation.retrieval.connections import CheckedTransport, checked_url, place_of
+from curation.retrieval.deadlines import Deadline, DeadlineTransport
 
 TIMEOUT_S = 10.0
+"""For one step of a delivery: to connect, or the next bytes of the answer."""
+DEADLINE_S = 15.0
+"""For a delivery from its connection to its answer, so that no receiver keeps the others waiting."""
 # How long after each failed attempt the next one comes; after the last of them the message is given up.
 PAUSES = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 30, 120, 360, 720, 1440))
 LONGEST = 500
@@ -129,7 +133,8 @@ def _sent(delivery: WebhookDelivery, timestamp: int) -> tuple[bool, str]:
         "Hardset-Delivery": delivery.key,
         "Hardset-Signature": signature(secret_of(delivery.webhook), timestamp=timestamp, body=delivery.body),
     }
-    transport = CheckedTransport(AddressRules(settings.ALLOWED_ADDRESSES))
+    deadline = Deadline(DEADLINE_S)
+    transport = CheckedTransport(AddressRules(settings.ALLOWED_ADDRESSES), DeadlineTransport(deadline))
     try:
         with (
             httpx.Client(transport=transport, timeout=TIMEOUT_S, trust_env=False) as client,
@@ -139,7 +144,7 @@ def _sent(delivery: WebhookDelivery, timestamp: int) -> tuple[bool, str]:
     except AddressRefused as refusal:
         return False, str(refusal)[:300]
     except httpx.TimeoutException:
-        return False, f"It did not answer within {TIMEOUT_S:g} s."
+        return False, f"It did not answer within {DEADLINE_S if deadline.is_over else TIMEOUT_S:g} s."
     except httpx.HTTPError:
         return False, "It cannot be reached."
 

@@ -26,7 +26,7 @@ from curation.retrieval.addresses import allow_list
 from tests import factories
 from tests.bringing import run
 from tests.curation.drift.live import DAY, NOW
-from tests.loopback import Answer, Loopback, serving
+from tests.loopback import Answer, Loopback, dripping, serving
 
 pytestmark = pytest.mark.django_db
 
@@ -122,6 +122,20 @@ def test_a_message_that_fails_is_tried_again_with_longer_pauses_and_then_given_u
     delivery = WebhookDelivery.objects.get()
     assert (delivery.attempts, delivery.given_up_at, len(hook.asked)) == (len(PAUSES) + 1, now, len(PAUSES) + 1)
     assert delivery.answer == "It answered with status 500."
+
+
+def test_a_receiver_that_drips_its_answer_is_left_at_one_deadline(
+    index: TargetIndex, settings: LazySettings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("curation.actions.webhooks.DEADLINE_S", 0.25)
+    with dripping(pause=0.02) as address:
+        settings.ALLOWED_ADDRESSES = allow_list([address.removeprefix("http://")])
+        add_webhook(corpus=index.corpus, address=address, added_by=None, now=NOW)
+        raise_alarm(index)
+        told(NOW)
+    delivery = WebhookDelivery.objects.get()
+    assert (delivery.attempts, delivery.next_at) == (1, NOW + PAUSES[0])
+    assert delivery.answer == "It did not answer within 0.25 s."
 
 
 def test_a_redirect_is_not_followed_and_a_private_address_not_asked(
