@@ -38,7 +38,9 @@ def sets(request: CorpusRequest) -> HttpResponse:
     draft = draft_of(request.corpus, next((each for each in versions if each.name == name), None))
     request.stratum_counts = draft.checks.counts
     shown = {"draft": draft, "versions": versions, "names": names, "name": name, **listed(request, draft.diff)}
-    return render(request, "curation/sets.html", {**shown, "jobs": cards(at_work(request.corpus, versions), poll=True)})
+    jobs = at_work(request.corpus, versions)
+    shown |= {"jobs": cards(jobs, poll=True), "live": any(job.state in Job.LIVE for job in jobs)}
+    return render(request, "curation/sets.html", shown)
 
 
 def at_work(corpus: Corpus, versions: Sequence[SetVersion]) -> list[Job]:

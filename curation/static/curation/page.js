@@ -52,7 +52,11 @@ document.addEventListener("change", (event) => {
 });
 
 /* Browsers let a page copy only where it was fetched safely; elsewhere the button stays away. */
-if (navigator.clipboard) document.querySelectorAll("[data-copy]").forEach((button) => { button.hidden = false; });
+const offerCopies = () => document.querySelectorAll("[data-copy]").forEach((button) => { button.hidden = false; });
+if (navigator.clipboard) {
+  offerCopies();
+  document.addEventListener("htmx:load", offerCopies); // in what was fetched later, too
+}
 document.addEventListener("click", async (event) => {
   const button = event.target.closest?.("[data-copy]");
   if (!button) return;

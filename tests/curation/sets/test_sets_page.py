@@ -53,10 +53,19 @@ def test_a_lead_freezes_the_draft_and_reads_its_certificate(lena: Client) -> Non
     job = asked_to_freeze(lena)
     assert asked_to_freeze(lena) == job
     assert not SetVersion.objects.exists()
-    assert "Freeze hard</h3>" in page(lena)
+    waiting = page(lena)
+    assert ("Freeze hard</h3>" in waiting, "Look again" in waiting) == (True, True)
+    listens = f'hx-get="{PAGE}" hx-trigger="job-ended from:body" hx-select="#came" hx-select-oob="#sets-head"'
+    assert (listens in waiting, waiting.index('id="came"') < waiting.index('id="frozen"')) == (True, True)
     assert work_on(job.pk)
-    assert f'<a href="{PAGE}hard/1/">hard@1</a>' in page(lena, f"/c/claims/jobs/{job.pk}/")
-    assert "Freeze hard</h3>" not in page(lena)
+    ended = lena.get(f"/c/claims/jobs/{job.pk}/", headers={"HX-Request": "true"})
+    assert (ended.headers["HX-Trigger"], f'<a href="{PAGE}hard/1/">hard@1</a>' in ended.content.decode()) == (
+        "job-ended",
+        True,
+    )
+    frozen = page(lena)
+    assert ("Freeze hard</h3>" in frozen, "Look again" in frozen) == (False, False)
+    assert "Freeze hard@2</button>" in frozen.partition("</header>")[0]
     assert '<a href="?check=1"' in page(lena, f"{PAGE}hard/1/")
     shown = page(lena, f"{PAGE}hard/1/?check=1")
     version = SetVersion.objects.get()
