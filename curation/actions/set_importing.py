@@ -23,6 +23,7 @@ from curation.formats.faults import Fault, Notice
 from curation.formats.set_folder import About, SetFolder, read_set_folder
 from curation.models import Corpus, Query, QueryType, Slice, TrafficReading, Use
 from curation.reports.places import UNKNOWN_LANGUAGE, StratumKey, key_of
+from curation.reports.run_words import queries as queries_in_words
 from curation.retrieval.locales import ScriptNeeded, UnknownLocale, canonical_locale
 from curation.retrieval.scripts import SCRIPT_CLASSES
 
@@ -54,7 +55,7 @@ def import_set(*, asked: CorpusAsked, intake: Intake, now: datetime) -> Receipt:
         parts.extend(_brought(asked, inside, folder, now=now))
         undone = not intake.keep_good and any(part.errors for part in parts)
         if not undone and len(parts) == len(PARTS):
-            notices.extend(_moved_strata(asked.slug, folder))
+            notices.extend([*_drawn_by(folder.about), *_moved_strata(asked.slug, folder)])
         if undone or intake.dry_run:
             raise _Undone
     return _together(parts, notices, undone=undone, dry_run=intake.dry_run)
@@ -175,6 +176,13 @@ def _use(row: Mapping[str, str | int]) -> Use:
 def _planned(row: Mapping[str, str | int]) -> int:
     planned = row.get("planned")
     return planned if isinstance(planned, int) else 0
+
+
+def _drawn_by(about: About) -> Iterator[Notice]:
+    """Names the encoder behind the lists that the set was judged on: another one draws other candidates."""
+    for each in about.exact_lists or ():
+        made_by = f"{each.encoder} {each.revision}".strip()
+        yield Notice(0, "", f"Exact search by {made_by} drew the candidates of {queries_in_words(each.queries)}.")
 
 
 def _moved_strata(slug: str, folder: SetFolder) -> Iterator[Notice]:

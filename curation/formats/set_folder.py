@@ -23,8 +23,21 @@ _BLOCK = 1 << 20
 _MOST = 1 << 24
 
 
+class ExactList(BaseModel):
+    """The encoder by whose vectors exact search drew the candidates of `queries` queries."""
+
+    model_config = ConfigDict(frozen=True)
+
+    encoder: str = Field(min_length=1, max_length=200)
+    revision: str = Field(max_length=200)
+    queries: int = Field(ge=1)
+
+
 class About(BaseModel):
-    """What `set.json` says, as far as the way back needs it; `files` gives each file's SHA-256."""
+    """What `set.json` says, as far as the way back needs it; `files` gives each file's SHA-256.
+
+    `exact_lists` is None where the set was exported, or frozen, before it was said.
+    """
 
     model_config = ConfigDict(frozen=True)
 
@@ -33,6 +46,7 @@ class About(BaseModel):
     relevant_from: int = Field(ge=1, le=3)
     traffic: dict[str, float] = Field(default_factory=dict)
     plan: list[dict[str, str | int]] = Field(default_factory=list)
+    exact_lists: list[ExactList] | None = None
     files: dict[str, str]
 
 

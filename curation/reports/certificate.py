@@ -9,6 +9,7 @@ from typing import Any
 from curation.models import CannotTell, Corpus, SetVersion, Slice
 
 from .freeze_checks import Checks
+from .run_words import queries
 from .set_content import Content
 from .testimony import testimony_on
 
@@ -67,6 +68,7 @@ def in_words(certificate: Mapping[str, Any]) -> Iterator[str]:
     judges = [f"{judge['name']} {judge['judgments']:,}" for judge in certificate.get("judges", ())]
     yield f"Judgments: {', '.join(judges) or 'none given here'}"
     yield agreement_in_words(certificate.get("agreement", {}))
+    yield from (f"Exact lists by {exact_list_in_words(each)}" for each in certificate.get("exact_lists", ()))
     yield from (f"Known hole: {hole}" for hole in certificate["holes"])
 
 
@@ -79,3 +81,9 @@ def agreement_in_words(agreement: Mapping[str, Any]) -> str:
         return f"Agreement: {pairs:,} pairs of opinions, too few to say"
     beyond = "" if kappa is None else f", kappa {kappa:.2f}"
     return f"Agreement: {100 * share:.1f} % of {pairs:,} pairs of opinions{beyond}"
+
+
+def exact_list_in_words(told: Mapping[str, Any]) -> str:
+    """The encoder that made the vectors of an exact list, and of how many queries."""
+    made_by = f"{told['encoder']} {told['revision']}".strip()
+    return f"{made_by}, {told['dims']:,} of {told['native_dims']:,} dimensions: {queries(told['queries'])}"

@@ -54,6 +54,7 @@ def exported_set(version: SetVersion) -> ExportedSet:
         generation=content.rules.generation,
         traffic=content.rules.traffic,
         plan=content.rules.plan,
+        exact_lists=version.certificate.get("exact_lists"),
     )
 
 

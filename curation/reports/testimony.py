@@ -7,7 +7,8 @@ from typing import Any
 
 from curation.models import Corpus
 
-# JSON by what it is about: "judges" ([{"name", "judgments"}], most first) and "agreement" (figures by name).
+# JSON by what it is about: "judges" ([{"name", "judgments"}], most first), "agreement" (figures by name), and
+# "exact_lists" ([{"encoder", "revision", "native_dims", "dims", "sha256", "queries"}], most first).
 Testimony = Callable[[Corpus, Collection[int]], Mapping[str, Any]]
 _testimonies: list[Testimony] = []
 

@@ -11,7 +11,7 @@ from django.utils.http import urlencode
 
 from curation.measures.targets import COUNT_TARGETS
 from curation.models import Use
-from curation.reports.certificate import agreement_in_words
+from curation.reports.certificate import agreement_in_words, exact_list_in_words
 
 from .strata import MINUS
 
@@ -43,6 +43,12 @@ def level_name(count: int) -> str:
 def agreement_words(agreement: Mapping[str, Any]) -> str:
     """How far two opinions agree."""
     return agreement_in_words(agreement or {})
+
+
+@register.filter
+def exact_list_words(told: Mapping[str, Any]) -> str:
+    """The encoder behind the lists that judges read."""
+    return exact_list_in_words(told)
 
 
 @register.filter

@@ -86,6 +86,7 @@ def write_about(folder: Path, exported: ExportedSet, *, form: str, by: str) -> N
     `grades` counts a query and a canonical id once, `qrels` counts lines; they differ where `by` is "document".
     `gone` counts the grades whose canonical id no document of the corpus has any more, `moved` the documents that are
     not what they were at the freeze. `generation`, `traffic` and `plan` are what `relevant_from` is: rules as frozen.
+    `exact_lists` names the encoders behind the lists that judges read, null where the freeze did not keep them yet.
     """
     grades = exported.qrels
     lines = len(grades) if by == "canonical_id" else sum(len(qrel.documents) for qrel in grades)
@@ -101,6 +102,7 @@ def write_about(folder: Path, exported: ExportedSet, *, form: str, by: str) -> N
             "generation": exported.generation,
             "traffic": dict(sorted(exported.traffic.items())),
             "plan": plan,
+            "exact_lists": exported.exact_lists,
             "format": form,
             "qrels_by": by,
             "queries": len(exported.queries),

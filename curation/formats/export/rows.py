@@ -64,6 +64,7 @@ class ExportedSet:
     """A set version with all that its exports hold. `documents` starts the corpus's standing documents anew.
 
     `moved` are those of them that differ from the freeze, by id. `generation`, `traffic` and `plan` are as frozen.
+    `exact_lists` name the encoders by whose vectors exact search drew the candidates; None where that was not noted.
     """
 
     name: str
@@ -77,6 +78,7 @@ class ExportedSet:
     generation: int | None = None
     traffic: Mapping[str, float] = field(default_factory=dict)
     plan: Sequence[Mapping[str, Any]] = ()
+    exact_lists: Sequence[Mapping[str, Any]] | None = None
 
     def by_document(self) -> Iterator[QrelRow]:
         """All grades, once for each document that carries them."""

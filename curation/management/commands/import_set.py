@@ -39,5 +39,5 @@ class Command(import_corpus.Command):
         others = " or ".join(f"--encoder {name}" for name in encoders_for("") if name != DEFAULT_ENCODER)
         return [
             *told,
-            f"A set does not say which encoder its corpus had, so {DEFAULT_ENCODER} was taken; {others} encodes anew.",
+            f"No encoder was named, so {DEFAULT_ENCODER} was taken; {others} encodes anew.",
         ]

@@ -25,9 +25,11 @@ from curation.formats.set_form import FrozenGrade, sha256_of_form
 from curation.models import Corpus, Document, Need, Qrel, Query, Role, SetVersion, Stratum
 from curation.reports.set_content import content_frozen
 from curation.tasks import work_on
+from judging.models import Pool
 from tests import factories
 from tests.bringing import bring, run, written
 from tests.curation.sets.test_exports import DOCUMENTS, bring_documents
+from tests.judging import stage
 
 pytestmark = pytest.mark.django_db
 
@@ -60,6 +62,9 @@ def frozen(tmp_path: Path) -> SetVersion:
     Stratum.objects.filter(query_language="tr").update(use="screen")
     Stratum.objects.filter(query_language="de").update(use="compare", planned=40)
     factories.some_traffic(corpus, tr=0.25, de=0.75)
+    space = stage.a_space(corpus, dict.fromkeys(("007", "7", "a1-de", "a1-en"), 0.0))
+    for query in corpus.queries.order_by("pk")[:2]:
+        Pool.objects.create(query=query, embedding_space=space, depth=50, drawn_at=timezone.now())
     return factories.frozen_set(corpus)
 
 
@@ -113,6 +118,7 @@ def test_the_command_encodes_what_came_back_and_counts_every_row_once(frozen: Se
     answer = bring("import_set", "back", folder, "--name", "Claims again")
     assert (answer.code, answer.counts) == (0, (12, 11, 1, 0))
     assert "qrels: 5 read, 4 stored, 1 merged, 0 refused." in answer.notices
+    assert "Exact search by compass 1 drew the candidates of 2 queries." in answer.notices
     assert any("so lsa was taken; --encoder use" in notice for notice in answer.notices)
     corpus = Corpus.objects.get(slug="back")
     assert (corpus.name, corpus.relevant_from, corpus.embedding_spaces.count()) == ("Claims again", 1, 1)
@@ -258,6 +264,31 @@ def test_a_zip_that_cannot_be_unpacked_is_refused_in_one_sentence(
     answer = bring("import_set", "back", path)
     assert (answer.code, len(answer.reasons)) == (2, 1)
     assert "pack it again" in answer.reasons[0]
+
+
+def test_the_encoder_of_the_exact_lists_stands_in_the_certificate_and_the_export(
+    frozen: SetVersion, tmp_path: Path, client: Client
+) -> None:
+    folder = exported("jsonl", tmp_path)
+    told = json.loads((folder / "set.json").read_text())
+    space = frozen.corpus.embedding_spaces.get()
+    made_by = {"encoder": "compass", "revision": "1", "native_dims": 2, "dims": 2, "sha256": space.sha256}
+    assert told["exact_lists"] == frozen.certificate["exact_lists"] == [{**made_by, "queries": 2}]
+    client.force_login(factories.lena(frozen.corpus))
+    page = client.get("/c/claims/sets/hard/1/").content.decode()
+    assert "<dt>Exact list</dt><dd>compass 1, 2 of 2 dimensions: 2 queries</dd>" in page
+
+
+@pytest.mark.parametrize("told", [{}, {"exact_lists": None}, {"exact_lists": []}])
+def test_an_export_that_does_not_say_by_which_encoder_is_read_too(
+    frozen: SetVersion, tmp_path: Path, told: dict[str, Any]
+) -> None:
+    folder = exported("jsonl", tmp_path)
+    about = json.loads((folder / "set.json").read_text())
+    del about["exact_lists"]
+    (folder / "set.json").write_text(json.dumps(about | told))
+    receipt = brought(folder)
+    assert (receipt.errors, any("drew" in notice.text for notice in receipt.notices)) == ((), False)
 
 
 def rewritten(folder: Path, **told: Any) -> None:
