@@ -30,7 +30,7 @@ class Expected:
 
     truncate_to: int | None = None
     transform_order: Sequence[str] | None = None
-    sample: Matrix | None = None
+    calibration_rows: Matrix | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class Verified:
         return {"agrees": not self.faults, "reasons": list(self.faults), "manifest": record}
 
 
-def write_manifest(*, index: TargetIndex, given: Manifest, sample: Matrix | None, now: datetime) -> Change:
+def write_manifest(*, index: TargetIndex, given: Manifest, calibration_rows: Matrix | None, now: datetime) -> Change:
     """Write `given` into the index, its hashes computed from the sample where there is one.
 
     What the sample taught is kept here, for the queries that the index is asked with. The index need not be stored.
@@ -57,7 +57,7 @@ def write_manifest(*, index: TargetIndex, given: Manifest, sample: Matrix | None
         IndexRefused, VectorsRefused: the index cannot be written to; the sample does not fit.
     """
     home = home_of(index)
-    change = change_of(given, standing=standing_in(home), sample=sample)
+    change = change_of(given, standing=standing_in(home), calibration_rows=calibration_rows)
     if change.refusal:
         raise Refused(f"{index.name} is not written: {change.refusal}")
     if change.calibration is not None:
@@ -89,7 +89,7 @@ def verify_manifest(*, index: TargetIndex, expected: Expected, now: datetime) ->
     manifest = standing_in(home)
     if not isinstance(manifest, Manifest):
         return _noted(index, Verified(None, (str(manifest or ABSENT),)), now=now)
-    own = tuple(filter(None, (home.contradiction(manifest), *hash_faults(manifest, expected.sample))))
+    own = tuple(filter(None, (home.contradiction(manifest), *hash_faults(manifest, expected.calibration_rows))))
     _noted(index, Verified(manifest, own), now=now)
     return Verified(manifest, (*own, *configuration_faults(manifest, expected)))
 
@@ -100,7 +100,8 @@ def verified_file(manifest: Manifest, expected: Expected) -> Verified:
     Raises:
         VectorsRefused: the sample does not fit.
     """
-    return Verified(manifest, (*hash_faults(manifest, expected.sample), *configuration_faults(manifest, expected)))
+    faults = (*hash_faults(manifest, expected.calibration_rows), *configuration_faults(manifest, expected))
+    return Verified(manifest, faults)
 
 
 def standing_in(home: ManifestHome) -> Manifest | ManifestRefused | None:
@@ -123,9 +124,11 @@ def configuration_faults(manifest: Manifest, expected: Expected) -> list[str]:
     return [f"The configuration differs from the manifest: {difference}." for difference in found]
 
 
-def hash_faults(manifest: Manifest, sample: Matrix | None) -> list[str]:
-    """Whether the sample has other hashes than the manifest names."""
-    if sample is None or Hashes.of(calibration_of(manifest, sample)).same_as(Hashes.of(manifest)):
+def hash_faults(manifest: Manifest, calibration_rows: Matrix | None) -> list[str]:
+    """Whether the calibration sample has other hashes than the manifest names."""
+    if calibration_rows is None:
+        return []
+    if Hashes.of(calibration_of(manifest, calibration_rows)).same_as(Hashes.of(manifest)):
         return []
     return [
         "The calibration sample makes another scale or centre than the manifest names; build again, or evaluate it."

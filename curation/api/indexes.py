@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from shlex import quote
 from tempfile import TemporaryDirectory
 from typing import Annotated
 
@@ -16,20 +17,21 @@ from curation.actions.manifests import Expected, verify_manifest, write_manifest
 from curation.actions.refusal import Refused
 from curation.api import shapes
 from curation.api.answers import Problem, Words, answer, problem, storable
-from curation.api.bodies import BYTES, JSON, whole
+from curation.api.bodies import BYTES, JSON, length_of, whole
 from curation.api.doors import TokenDoor, entered
 from curation.api.jobs import taken_on
 from curation.formats.manifest import read_manifest
 from curation.formats.manifest_configuration import order_in
 from curation.indexes.base import IndexRefused
 from curation.models import Corpus, Scope, TargetIndex
+from curation.reports.index_names import spec_of
 from curation.reports.indexes_page import index_named
 from curation.reports.manifests import bytes_hashed, home_of
 from curation.retrieval.vector_files import read_rows
 
 router = Router(tags=["indexes"])
 A_MANIFEST = "/corpora/{slug:slug}/indexes/{str:index}/manifest"
-LARGEST_SAMPLE = 64 * 1024 * 1024
+LARGEST_CALIBRATION = 64 * 1024 * 1024
 """Bytes of a calibration sample that are hashed while the request waits; the command line takes more."""
 ANY_OBJECT = {
     "requestBody": {
@@ -38,7 +40,7 @@ ANY_OBJECT = {
         "content": {JSON: {"schema": {"type": "object"}}},
     }
 }
-A_SAMPLE = {
+CALIBRATION = {
     "requestBody": {
         "required": True,
         "description": "The calibration sample as numpy.save writes it, at most 64 MiB",
@@ -71,12 +73,17 @@ def shown(request: HttpRequest, slug: str, index: Words) -> HttpResponse:
     openapi_extra=ANY_OBJECT,
 )
 def write(request: HttpRequest, slug: str, index: Words) -> HttpResponse:
-    """Write a manifest into the index; a changed hash that no gate report names is refused (409)."""
+    """Write a manifest into the index; a changed hash that no gate report names is refused (409).
+
+    A FAISS file above 1 GiB is refused (422), because it is hashed first: the command line takes it.
+    """
     target = index_of(entered(request).corpus, index)
+    if bytes_hashed(target) > AT_ONCE:
+        return hashed_by_command(target, "write", "MANIFEST.json")
     given = read_manifest(request.body, name="The body")
     storable(given.as_json())
     try:
-        change = write_manifest(index=target, given=given, sample=None, now=timezone.now())
+        change = write_manifest(index=target, given=given, calibration_rows=None, now=timezone.now())
     except Refused as refusal:
         return problem(409, str(refusal))
     return answer(change.as_json() | {"manifest": target.manifest})
@@ -122,19 +129,38 @@ class ConfigurationAsked(BaseModel):
     response={200: shapes.ManifestVerified, 404: Problem, 413: Problem, 422: Problem},
     operation_id="verify_manifest_sample",
     url_name="api_verify_manifest_sample",
-    openapi_extra=A_SAMPLE,
+    openapi_extra=CALIBRATION,
 )
 def verify_anew(
     request: HttpRequest, slug: str, *, index: Words, configuration: Query[ConfigurationAsked]
 ) -> HttpResponse:
-    """The same with the calibration sample as the body, whose scale and centre are hashed anew (`--sample`)."""
+    """The same with the calibration sample as the body, whose scale and centre are hashed anew (`--sample`).
+
+    Refused for a FAISS file above 1 GiB (422): the command line takes it, and `verify` has it hashed by a job.
+    """
     target, order = index_of(entered(request).corpus, index), configuration.transform_order
+    if bytes_hashed(target) > AT_ONCE:
+        return hashed_by_command(target, "verify", "--sample FILE.npy")
+    if length_of(request) > LARGEST_CALIBRATION:
+        most = f"A calibration sample is taken here up to {LARGEST_CALIBRATION >> 20} MiB"
+        return problem(413, f"{most}; use {command_of(target, 'verify', '--sample FILE.npy')}.")
     with TemporaryDirectory() as folder:
-        sample = Path(folder) / "sample.npy"
-        with sample.open("xb") as file:
-            file.writelines(whole(request, most=LARGEST_SAMPLE))
-        expected = Expected(configuration.truncate_to, None if order is None else order_in(order), read_rows(sample))
-        return verified(target, expected)
+        calibration = Path(folder) / "sample.npy"
+        with calibration.open("xb") as file:
+            file.writelines(whole(request, most=LARGEST_CALIBRATION))
+        rows = read_rows(calibration)
+        return verified(target, Expected(configuration.truncate_to, None if order is None else order_in(order), rows))
+
+
+def hashed_by_command(index: TargetIndex, verb: str, given: str) -> HttpResponse:
+    """Why no request waits for the hash of so large a file, and the command that does the same."""
+    told = f"The file of {index.name} holds {bytes_hashed(index) / AT_ONCE:.1f} GiB and is hashed whole, for which no"
+    return problem(422, f"{told} request waits; use {command_of(index, verb, given)}.")
+
+
+def command_of(index: TargetIndex, verb: str, given: str) -> str:
+    """The command that does what is too much for a request."""
+    return f"manage.py manifest {verb} {quote(spec_of(index))} {given}"
 
 
 def verified(index: TargetIndex, expected: Expected) -> HttpResponse:

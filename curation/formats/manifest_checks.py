@@ -65,21 +65,21 @@ def configuration_differences(
     ]
 
 
-def calibration_of(manifest: Manifest, sample: Matrix) -> Calibration:
+def calibration_of(manifest: Manifest, calibration_rows: Matrix) -> Calibration:
     """The scale and the centre that the manifest's settings make of its calibration sample, shape (n, native_dims).
 
     Raises:
         VectorsRefused: the sample is of another width, or the manifest's quantisation cannot be computed here.
     """
     embedding, quantisation = manifest.embedding, manifest.quantisation
-    if sample.shape[1] != embedding.native_dims:
+    if calibration_rows.shape[1] != embedding.native_dims:
         raise VectorsRefused(
-            f"The calibration sample has {sample.shape[1]:,} dimensions and the manifest's encoder"
+            f"The calibration sample has {calibration_rows.shape[1]:,} dimensions and the manifest's encoder"
             f" {embedding.native_dims:,}; name the sample of that encoder."
         )
     low, high = (quantisation and quantisation.clip_quantile) or CLIP
     return calibrated(
-        sample,
+        calibration_rows,
         dims=embedding.truncate_to,
         order=embedding.transform_order,
         quantisation=quantisation.type if quantisation else "",

@@ -45,21 +45,23 @@ class Change:
         return {"written": True, "changes": list(self.changes), "evaluation": str(self.evaluation or "")}
 
 
-def change_of(given: Manifest, *, standing: Manifest | ManifestRefused | None, sample: Matrix | None) -> Change:
+def change_of(
+    given: Manifest, *, standing: Manifest | ManifestRefused | None, calibration_rows: Matrix | None
+) -> Change:
     """What writing `given` would change, beside the one that stands and the hashes that its sample really has.
 
     Args:
         given: the manifest to be written.
         standing: the one that is written in the index, None where there is none; a record there that is no manifest of
             version 2 may hold any hash, so it counts as changed.
-        sample: the calibration sample, shape (n, native_dims); None where the hashes that are named shall do.
+        calibration_rows: the calibration sample, shape (n, native_dims); None where the hashes that are named shall do.
 
     Raises:
         ManifestRefused: without a sample, a hash is missing or cut.
         VectorsRefused: the sample does not fit the manifest, or its quantisation cannot be computed here.
     """
     named = Hashes.of(given)
-    calibration = None if sample is None else calibration_of(given, sample)
+    calibration = None if calibration_rows is None else calibration_of(given, calibration_rows)
     found = named if calibration is None else Hashes.of(calibration)
     whole = with_hashes(given, found)
     require_whole_hashes(whole)

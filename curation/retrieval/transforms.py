@@ -74,14 +74,14 @@ def transform(
 
 
 def calibrated(
-    sample: Matrix, *, dims: int, order: Sequence[str], quantisation: str = "", clip: Clip = CLIP
+    rows: Matrix, *, dims: int, order: Sequence[str], quantisation: str = "", clip: Clip = CLIP
 ) -> Calibration:
     """What the steps "centre" and "quantise" of an order go by, learned from a sample of an encoder's output.
 
     The centre is the mean of the sample as it arrives at "centre", the scale comes of it as it arrives at "quantise".
 
     Args:
-        sample: float32, shape (n, d).
+        rows: of the calibration sample, float32, shape (n, d).
         dims: width that the order leads to.
         order: as for `transform`.
         quantisation: one of `quantisation.QUANTISATIONS`; "" for an order without "quantise".
@@ -90,17 +90,19 @@ def calibrated(
     Raises:
         VectorsRefused: as `transform`; or the order quantises and names no quantisation that is known.
     """
-    _require_order(order, dims=dims, width=sample.shape[1])
-    if not len(sample):
+    _require_order(order, dims=dims, width=rows.shape[1])
+    if not len(rows):
         raise VectorsRefused("The calibration sample holds no vector; draw it again.")
-    check_rows(sample)
+    check_rows(rows)
     centre = scale = None
     if "centre" in order:
-        centre = centre_of(_through(takewhile("centre".__ne__, order), sample, dims=dims, calibration=NOTHING))
+        centre = centre_of(_through(takewhile("centre".__ne__, order), rows, dims=dims, calibration=NOTHING))
     if "quantise" in order:
         require_known(quantisation)
-        rows = _through(takewhile("quantise".__ne__, order), sample, dims=dims, calibration=Calibration(centre=centre))
-        scale = scale_of(rows, quantisation=quantisation, clip=clip)
+        arriving = _through(
+            takewhile("quantise".__ne__, order), rows, dims=dims, calibration=Calibration(centre=centre)
+        )
+        scale = scale_of(arriving, quantisation=quantisation, clip=clip)
     return Calibration(quantisation if scale is not None else "", centre, scale)
 
 

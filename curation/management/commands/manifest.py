@@ -96,7 +96,8 @@ def write(options: Mapping[str, Any]) -> Told:
     """Write a manifest into an index."""
     index, given = index_written(options), manifest_in(options["file"])
     try:
-        change = write_manifest(index=index, given=given, sample=calibration_rows(options), now=timezone.now())
+        rows = calibration_rows_in(options)
+        change = write_manifest(index=index, given=given, calibration_rows=rows, now=timezone.now())
     except Refused as refusal:
         return Told(DIFFERS, {"written": False, "reasons": [str(refusal)]}, [str(refusal)])
     report = change.evaluation
@@ -108,13 +109,13 @@ def write(options: Mapping[str, Any]) -> Told:
 
 def check(options: Mapping[str, Any]) -> Told:
     """Whether a build job may write the collection."""
-    given, sample = manifest_in(options["file"]), calibration_rows(options)
+    given, calibration_rows = manifest_in(options["file"]), calibration_rows_in(options)
     standing = standing_in(home_of(index_at(options["against"]))) if options["against"] else None
-    change = change_of(given, standing=standing, sample=sample)
+    change = change_of(given, standing=standing, calibration_rows=calibration_rows)
     if change.refusal:
         return Told(DIFFERS, {"allowed": False, "reasons": list(change.changes)}, [f"Do not build: {change.refusal}"])
     if options["arrays"]:
-        put_arrays(options["arrays"], given, sample)
+        put_arrays(options["arrays"], given, calibration_rows)
     if options["out"]:
         write_out(options["out"], written(change.manifest))
     hashes = {"scale_sha256": change.manifest.scale_sha256, "centre_sha256": change.manifest.centre_sha256}
@@ -122,15 +123,15 @@ def check(options: Mapping[str, Any]) -> Told:
     return Told(0, {"allowed": True, "changes": change.changes, **hashes}, [*lines, "The collection may be built."])
 
 
-def put_arrays(folder: Path, manifest: Manifest, sample: Matrix | None) -> None:
+def put_arrays(folder: Path, manifest: Manifest, calibration_rows: Matrix | None) -> None:
     """Write the arrays that the steps centre and quantise go by.
 
     Raises:
         Refused: there is no sample to compute them from.
     """
-    if sample is None:
+    if calibration_rows is None:
         raise Refused("The arrays are computed from the calibration sample; name it with --sample.")
-    calibration = calibration_of(manifest, sample)
+    calibration = calibration_of(manifest, calibration_rows)
     folder.mkdir(parents=True, exist_ok=True)
     for name, array in (("scale", calibration.scale), ("centre", calibration.centre)):
         if array is not None:
@@ -161,7 +162,7 @@ def expected_in(options: Mapping[str, Any]) -> Expected:
     Raises:
         ManifestRefused: the configuration cannot be read.
     """
-    path, expected = options["config"], Expected(sample=calibration_rows(options))
+    path, expected = options["config"], Expected(calibration_rows=calibration_rows_in(options))
     if path:
         configuration = read_configuration(path.read_bytes(), name=path.name)
         expected = replace(
@@ -248,7 +249,7 @@ def is_file(where: str) -> bool:
     return where.endswith(".json")
 
 
-def calibration_rows(options: Mapping[str, Any]) -> Matrix | None:
+def calibration_rows_in(options: Mapping[str, Any]) -> Matrix | None:
     """The calibration sample, where one is named."""
     return read_rows(options["sample"]) if options["sample"] else None
 

@@ -63,6 +63,19 @@ def test_a_large_file_is_hashed_by_a_job_which_tells_the_same(
         shapes.ManifestVerified.model_validate(ended["result"])
 
 
+def test_no_request_waits_for_the_hash_of_a_large_file(
+    desk: Desk, calling: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(indexes, "AT_ONCE", 7)
+    written = calling("put", ADDRESS, json.dumps(desk.manifest()))
+    rows = Path(desk.sample).read_bytes()
+    verified = calling("post", f"{ADDRESS}/verify/sample", rows, kind="application/octet-stream")
+    assert (written.status_code, verified.status_code) == (422, 422)
+    assert written.json()["error"].endswith("use manage.py manifest write laws/int8 MANIFEST.json.")
+    assert verified.json()["error"].endswith("use manage.py manifest verify laws/int8 --sample FILE.npy.")
+    assert calling.get(ADDRESS).status_code == 404
+
+
 def test_a_calibration_sample_is_hashed_anew_as_by_command(
     desk: Desk, calling: Caller, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -76,8 +89,10 @@ def test_a_calibration_sample_is_hashed_anew_as_by_command(
         assert answer["agrees"] is agrees
     refused = calling("post", asked, b"no array", kind="application/octet-stream")
     assert (refused.status_code, refused.json()["error"][:22]) == (422, "sample.npy is not a Nu")
-    monkeypatch.setattr(indexes, "LARGEST_SAMPLE", 10)
-    assert calling("post", asked, b"x" * 11, kind="application/octet-stream").status_code == 413
+    monkeypatch.setattr(indexes, "LARGEST_CALIBRATION", 10)
+    large = calling("post", asked, b"x" * 11, kind="application/octet-stream")
+    command = "manage.py manifest verify laws/int8 --sample FILE.npy."
+    assert (large.status_code, large.json()["error"].endswith(command)) == (413, True)
 
 
 def test_a_changed_hash_that_no_report_names_is_a_conflict(desk: Desk, calling: Caller) -> None:
