@@ -19,7 +19,7 @@ from curation.reports.watch import Watch, watch_of
 BACK = timedelta(days=45)
 ONE_DAY = timedelta(days=1)
 SHOWN = 20
-LEFT, RIGHT, TOP, BASE = 44.0, 628.0, 12.0, 176.0
+WHOLE = 100.0  # a chart is drawn in percent, so that it is as high on a phone as on a wide screen
 LOWEST = 0.8
 
 
@@ -49,7 +49,6 @@ class Drift:
     watch: Watch
 
     sampled = SAMPLED
-    left, right, top, base = LEFT, RIGHT, TOP, BASE
 
     @property
     def latest(self) -> Day | None:
@@ -113,7 +112,7 @@ class Drift:
     @property
     def alarm_height(self) -> float:
         """How high the field below the threshold is."""
-        return round(BASE - self.alarm_y, 1)
+        return round(WHOLE - self.alarm_y, 1)
 
     @property
     def command(self) -> str:
@@ -211,7 +210,7 @@ def _drift(index: TargetIndex, readings: Sequence[OverlapReading]) -> Drift:
     for reading in readings:
         by_stage[reading.stage][reading.day] = reading.overlap
         mean = window_mean(by_stage[reading.stage], until=reading.day, window=watch.window)
-        x = round(LEFT + (RIGHT - LEFT) * (reading.day - first).days / span, 1)
+        x = round(WHOLE * (reading.day - first).days / span, 1)
         mean_y = None if mean is None else _height(mean, low)
         days.append(Day(reading, mean, x, _height(reading.overlap, low), mean_y))
     return Drift(index, tuple(days), low, watch)
@@ -225,4 +224,4 @@ def _span(readings: Sequence[OverlapReading]) -> tuple[date, int]:
 
 
 def _height(overlap: float, low: float) -> float:
-    return round(TOP + (BASE - TOP) * (1 - overlap) / (1 - low), 1)
+    return round(WHOLE * (1 - overlap) / (1 - low), 1)

@@ -54,9 +54,7 @@ def test_the_line_is_the_mean_of_three_and_the_scale_is_its_own(index: TargetInd
     assert (drift.low, drift.is_low) == (0.7, False)
     assert drift.lowest_mean == pytest.approx(0.85)
     assert [words for words, _ in drift.grid] == ["1.00", "0.90", "0.80", "0.70"]
-    assert drift.days[0].x == drift.left
-    assert drift.days[-1].x == drift.right
-    assert drift.days[-1].y == drift.base
+    assert [(day.x, day.y) for day in (drift.days[0], drift.days[-1])] == [(0, 20), (100, 100)]
     assert [line.count(" ") for line in drift.lines] == [1]
     assert drift.missed == []
 
@@ -83,7 +81,7 @@ def test_a_day_without_a_reading_breaks_the_line_and_is_marked(index: TargetInde
     index.overlap_readings.get(day=YESTERDAY - timedelta(days=4)).delete()
     drift = drift_of(index, now=NOW)
     assert [line.count(" ") + 1 for line in drift.lines] == [2, 4]
-    assert drift.missed == [(drift.left + drift.right) / 2]
+    assert drift.missed == [50]
     client.force_login(factories.lena(index.corpus))
     shown = client.get(reverse("drift", args=["claims"])).content.decode()
     assert shown.count('<line class="missed"') == 1
