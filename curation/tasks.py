@@ -36,10 +36,12 @@ from curation.actions import (
     mining,
     set_exporting,
     telling,
+    version_ranks,
 )
 from curation.actions.refusal import Refused
 from curation.actions.stopping import stoppable
 from curation.models import Job
+from curation.reports.version_ranks import KIND as RANK_VERSIONS
 
 log = logging.getLogger(__name__)
 registry.add_job_kind(mining.KIND, mining.mine)
@@ -54,6 +56,7 @@ registry.add_job_kind(gate_job.KIND, gate_job.work)
 registry.add_job_kind(manifest_job.KIND, manifest_job.work)
 registry.add_job_kind(drift.KIND, drift.read_day)
 registry.add_job_kind(telling.KIND, telling.tell)
+registry.add_job_kind(RANK_VERSIONS, version_ranks.rank)
 
 # One attempt of at most 1 s to connect and 1 s to hand over: a frozen or absent broker must hold nobody up (C40).
 SENDING = {"socket_timeout": 1, "socket_connect_timeout": 1, "max_retries": 0}

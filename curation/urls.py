@@ -136,6 +136,7 @@ urlpatterns = [
     path("c/<slug:slug>/review/near_duplicate/threshold/", review.review_threshold, name="review_threshold"),
     path("c/<slug:slug>/review/<slug:family>/", review.review_family, name="review"),
     path("c/<slug:slug>/review/<slug:family>/<int:proposal>/check/", review.review_check, name="review_check"),
+    path("c/<slug:slug>/review/<slug:family>/<int:proposal>/rank/", review.review_rank, name="review_rank"),
     path("c/<slug:slug>/review/<slug:family>/<int:proposal>/accept/", review.review_accept, name="review_accept"),
     path("c/<slug:slug>/review/<slug:family>/<int:proposal>/reject/", review.review_reject, name="review_reject"),
     path("c/<slug:slug>/review/<slug:family>/<int:proposal>/undo/", review.review_undo, name="review_undo"),

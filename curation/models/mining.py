@@ -136,7 +136,8 @@ class MiningRun(models.Model):
 class NearDuplicateGroup(models.Model):
     """Documents nearly alike; `differs_in` names the facts that tell them apart.
 
-    `facts` and `shared` are written and read by `curation.miners.kept`.
+    `facts` and `shared` are written and read by `curation.miners.kept`, `exact_ranks` by
+    `curation.reports.version_ranks`.
     """
 
     run = models.ForeignKey(MiningRun, models.CASCADE, related_name="groups")
@@ -146,6 +147,7 @@ class NearDuplicateGroup(models.Model):
     shared = models.JSONField(default=list)
     min_cosine = models.FloatField()
     set_aside = models.BooleanField(default=False)
+    exact_ranks = models.JSONField(default=dict, blank=True)
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["run", "key"], name="near_duplicate_group_once")]

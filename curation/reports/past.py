@@ -77,6 +77,8 @@ def proposals_of(run: MiningRun | None, *, page: str | None) -> Page[Any]:
     """A page of the run's proposals in its order, each with the queries that were made of it and stand."""
     standing = Query.objects.exclude(status=Query.Status.RETIRED).order_by("pk")
     found = Proposal.objects.filter(run=run) if run else Proposal.objects.none()
-    found = found.select_related("reviewer", "group", "document").defer("group__facts", "group__shared")
+    found = found.select_related("reviewer", "group", "document").defer(
+        "group__facts", "group__shared", "group__exact_ranks"
+    )
     made = Prefetch("queries", queryset=standing, to_attr="standing")
     return Paginator(found.prefetch_related(made).order_by("rank", "pk"), PROPOSALS_A_PAGE).get_page(page)

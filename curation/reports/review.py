@@ -131,7 +131,7 @@ def _proposals(corpus: Corpus, asked: Asked) -> QuerySet[Proposal]:
 
 
 def _current(proposals: QuerySet[Proposal], at: int | None) -> Proposal | None:
-    whole = proposals.select_related("group", "document", "reviewer", "run__generation")
+    whole = proposals.select_related("group", "document", "reviewer", "run__generation__index")
     if at is None:
         return whole.filter(status=Proposal.Status.PENDING).first()
     return whole.filter(pk=at).first()
@@ -139,7 +139,7 @@ def _current(proposals: QuerySet[Proposal], at: int | None) -> Proposal | None:
 
 def _around(proposals: QuerySet[Proposal], current: Proposal | None) -> tuple[list[Proposal], list[Proposal]]:
     """The rows before `current`, and those from it on; without one, the end of what is reviewed."""
-    shown = _with_sizes(proposals.select_related("group").defer("group__facts", "group__shared"))
+    shown = _with_sizes(proposals.select_related("group").defer("group__facts", "group__shared", "group__exact_ranks"))
     before = shown.filter(_before(current)) if current else shown
     after = list(shown.exclude(_before(current))[:ROWS_AFTER]) if current else []
     return list(before.order_by("-rank", "-pk")[:ROWS_BEFORE])[::-1], after

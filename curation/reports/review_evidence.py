@@ -15,6 +15,7 @@ from curation.retrieval.scripts import is_usual
 from .marks import Stretch, excerpt, marked
 from .review_draft import Checked, Draft
 from .traffic import locales_by_traffic
+from .version_ranks import VersionRanks
 
 KINDS: dict[Difference, str] = {
     "date": "date",
@@ -40,11 +41,15 @@ DECLARED = {
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """One member as a row of the table; `against` says in words what rules the query out, "" where it fits."""
+    """One member as a row of the table; `against` says in words what rules the query out, "" where it fits.
+
+    `rank` is its place in exact search for the query, as it is shown; "" while nobody knows it.
+    """
 
     number: int
     member: KeptMember
     facts: tuple[str, ...]
+    rank: str
     against: str
     picked: bool
 
@@ -89,7 +94,7 @@ def columns_of(draft: Draft) -> list[Column]:
     return [column for column in columns if column.differs and column.kind in ASKED_FOR]
 
 
-def versions_of(draft: Draft, found: Checked) -> list[Version]:
+def versions_of(draft: Draft, found: Checked, ranks: VersionRanks | None) -> list[Version]:
     """A group's members, numbered from 1, beside the facts of `columns_of`."""
     if draft.group is None:
         return []
@@ -100,6 +105,7 @@ def versions_of(draft: Draft, found: Checked) -> list[Version]:
             number=place + 1,
             member=member,
             facts=tuple(column.values[place] or "" for column in columns),
+            rank=ranks.in_words(place) if ranks else "",
             against=", ".join(KINDS[kind] for kind in against[place]),
             picked=place == draft.target,
         )

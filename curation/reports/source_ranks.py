@@ -1,4 +1,4 @@
-"""Where exact search ranks the article that a query was drafted from.
+"""What exact search finds for texts that are no queries yet: where it ranks the article that each was drafted from.
 
 Runs in jobs and commands only: it loads the encoder and the vectors.
 """
@@ -19,7 +19,7 @@ from curation.retrieval.exact import top_k
 from curation.retrieval.vectors import Matrix, Vectors, open_vectors, transform
 
 DEPTH = 50
-BATCH = 32  # drafts encoded between two calls of progress
+BATCH = 32  # texts encoded between two calls of progress
 Ranking = Sequence[tuple[str, float]]  # (canonical id, score), best first
 
 
@@ -62,14 +62,35 @@ def source_ranks(
     space = corpus.embedding_spaces.filter(current=True).first()
     if space is None or space.encoder not in names():
         return [None] * len(drafts)
+    rankings = text_rankings(space, [draft.text for draft in drafts], articles=articles, progress=progress)
+    return [
+        None if ranking is None else rank_in(ranking, draft.article)
+        for draft, ranking in zip(drafts, rankings, strict=True)
+    ]
+
+
+def text_rankings(
+    space: EmbeddingSpace, texts: Sequence[str], *, articles: Mapping[str, str], progress: Progress
+) -> list[Ranking | None]:
+    """The first 50 documents that exact search finds for each text; None for one that the encoder cannot place.
+
+    Args:
+        space: its encoder runs here.
+        texts: what is asked.
+        articles: as those of `source_ranks`.
+        progress: called with texts ranked and texts to rank.
+
+    Raises:
+        VectorsRefused: the vectors of the space cannot be opened.
+    """
     indexed, encoder = open_vectors(vectors_path(space)), encoder_of(space)
-    found: list[SourceRank | None] = []
-    for start in range(0, len(drafts), BATCH):
-        part = drafts[start : start + BATCH]
+    found: list[Ranking | None] = []
+    for start in range(0, len(texts), BATCH):
+        part = texts[start : start + BATCH]
         vectors = _encoded(space, encoder, part)
         rankings = dict(zip(vectors, _rankings(indexed, [*vectors.values()], articles), strict=True))
-        found += [rank_in(rankings[draft], draft.article) if draft in rankings else None for draft in part]
-        progress(len(found), len(drafts))
+        found += [rankings.get(text) for text in part]
+        progress(len(found), len(texts))
     return found
 
 
@@ -82,13 +103,13 @@ def rank_in(ranking: Ranking, article: str) -> SourceRank:
     return SourceRank(own + 1, None if other is None else ranking[own][1] - other)
 
 
-def _encoded(space: EmbeddingSpace, encoder: Encoder, drafts: Sequence[Draft]) -> dict[Draft, Matrix]:
-    """The vector of each draft, shape (1, dims), without those that the encoder cannot place."""
-    vectors: dict[Draft, Matrix] = {}
-    for draft in drafts:
+def _encoded(space: EmbeddingSpace, encoder: Encoder, texts: Sequence[str]) -> dict[str, Matrix]:
+    """The vector of each text, shape (1, dims), without those that the encoder cannot place."""
+    vectors: dict[str, Matrix] = {}
+    for text in texts:
         with suppress(TextsRefused):  # one such text would refuse them all
-            made = encoder.encode([draft.text])
-            vectors[draft] = transform(made, dims=space.dims, order=space.transform_order)
+            made = encoder.encode([text])
+            vectors[text] = transform(made, dims=space.dims, order=space.transform_order)
     return vectors
 
 

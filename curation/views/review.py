@@ -18,6 +18,7 @@ from curation.actions import proposals as actions
 from curation.actions.pooling import ask_for_pools
 from curation.actions.refusal import Refused
 from curation.actions.tightening import tighten
+from curation.actions.version_ranks import ask_to_rank
 from curation.forms.review import AcceptForm, RejectForm, ThresholdForm, keyed_reasons
 from curation.models import Miner, MiningRun, Proposal, Role
 from curation.reports import review as reports
@@ -26,6 +27,7 @@ from curation.reports.keywords import keyword_of
 from curation.reports.rare_terms import term_of
 from curation.reports.review_draft import Draft, checked, first_draft
 from curation.reports.thresholds import threshold_of
+from curation.reports.version_ranks import ranks_of
 from curation.retrieval.locales import UNDETERMINED
 from curation.views.searches import searched
 
@@ -53,10 +55,26 @@ def review_family(request: CorpusRequest, family: str) -> HttpResponse:
 def review_check(request: CorpusRequest, family: str, proposal: int) -> HttpResponse:
     """Check a draft without accepting it: the fragments for live checks, the page where there is no script."""
     found = proposal_of(request, family, proposal)
-    draft = draft_of(request, found)
+    return drafted(request, family, draft_of(request, found))
+
+
+@members(*LEADS, Role.ADJUSTER)
+@require_POST
+def review_rank(request: CorpusRequest, family: str, proposal: int) -> HttpResponse:
+    """Ask exact search where the versions of a group stand for a draft, and answer as a check does."""
+    draft = draft_of(request, proposal_of(request, family, proposal))
+    job = ask_to_rank(corpus=request.corpus, draft=draft, asked_by=request.user, now=timezone.now())
+    if job is not None:
+        tasks.send(job.pk)
+    return drafted(request, family, draft)
+
+
+def drafted(request: CorpusRequest, family: str, draft: Draft) -> HttpResponse:
+    """A draft as it stands: the fragments for live checks, the page where there is no script."""
     if "HX-Request" not in request.headers:
-        return review_page(request, asked_of(request, family, at=found.pk), draft=draft)
-    return render(request, "curation/_review_checks.html", {"oob": True, **shown_of(request, draft)})
+        return review_page(request, asked_of(request, family, at=draft.proposal.pk), draft=draft)
+    shown = {"oob": True, "asked": asked_of(request, family), **shown_of(request, draft)}
+    return render(request, "curation/_review_checks.html", shown)
 
 
 @members(*LEADS, Role.ADJUSTER)
@@ -158,13 +176,14 @@ def review_page(
 
 def shown_of(request: CorpusRequest, draft: Draft) -> dict[str, Any]:
     """A draft with its evidence and what the checks say of it."""
-    found = checked(request.corpus, draft)
+    found, ranks = checked(request.corpus, draft), ranks_of(request.corpus, draft)
     return {
         "draft": draft,
         "proposal": draft.proposal,
         "checked": found,
         "columns": evidence.columns_of(draft),
-        "versions": evidence.versions_of(draft, found),
+        "ranks": ranks,
+        "versions": evidence.versions_of(draft, found, ranks),
         "named": evidence.named_of(found),
         "source": evidence.source_of(request.corpus, draft),
         "keyword": keyword_of(request.corpus, draft),

@@ -52,6 +52,7 @@ BY_PERSON = {
     "judge_finish",
     "review",
     "review_check",
+    "review_rank",
     "review_accept",
     "review_reject",
     "review_undo",
