@@ -91,10 +91,11 @@ def run_job(job_id: int) -> None:
 
 @shared_task
 def sweep() -> None:
-    """Say that a worker lives, send again what got lost, and ask for what is due."""
+    """Say that a worker lives, send again what got lost, ask for what is due, and clear what cancelled mining left."""
     jobs.sign(worker=socket.gethostname(), now=timezone.now())
     due = [job for kind in (exact_run, log_reading, telling) for job in kind.ask_where_due(now=timezone.now())]
     send(*jobs.sweep(now=timezone.now()), *(job.pk for job in due))
+    mining.discard_unfinished()
 
 
 @shared_task

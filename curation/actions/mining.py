@@ -11,7 +11,7 @@ from django.db import transaction
 
 from curation.actions import jobs
 from curation.actions.families import hard_negative, near_duplicate, rare_entity, short_keyword, tightened
-from curation.actions.families.found import Found, store
+from curation.actions.families.found import Found, discard, finish, keep
 from curation.actions.families.telling import Tell, counted
 from curation.actions.holds import Held
 from curation.actions.refusal import Refused
@@ -141,19 +141,30 @@ def _last(corpus: Corpus, miner: Miner) -> Mapping[str, Any]:
 
 
 def mine(held: Held) -> dict[str, Any]:
-    """Do the mining run of a held job: its rows, its figures, the partition it left and its end are one transaction.
+    """Do the mining run of a held job: its figures, the verdicts it takes over and its end are one transaction.
+
+    Its rows are stored before, where nobody sees them until the run is done; what a worker that died at it had stored
+    goes first.
 
     Raises:
-        LostHold: the run was cancelled or another worker holds it; nothing was written.
+        LostHold: the run was cancelled or another worker holds it; `discard_unfinished` takes away what it stored.
     """
     run = MiningRun.objects.select_related("generation__index__corpus").get(job=held.job)
+    discard([run.pk], writing=held.writing)
     miner = Miner(run.miner)
 
     def tell(done: int, total: int, words: str = "", /) -> None:
         held.progress(done, total, words or counted(done, total, STEPS[miner]))
 
     found = FAMILIES[miner](run, tell)
+    keep(found, writing=held.writing)
     with held.closing(found.summary):
         found.summary["partition"] = partition_of(run.generation.index.corpus).as_json()
-        store(run, found)
+        finish(run, found)
     return found.summary
+
+
+def discard_unfinished() -> None:
+    """Delete what runs had stored that were cancelled or failed: nobody ever saw it."""
+    ended = MiningRun.objects.filter(state__in=[MiningRun.State.CANCELLED, MiningRun.State.FAILED])
+    discard(list(ended.values_list("pk", flat=True)))

@@ -2,7 +2,7 @@
 
 It places texts by their letters, so it works in every script and does not translate. Deerwester et al.,
 "Indexing by latent semantic analysis", JASIS 41 (1990); hashing after Weinberger et al., ICML 2009; the
-randomised decomposition after Halko, Martinsson and Tropp, SIAM Review 53 (2011), algorithm 4.4.
+randomised decomposition stands in `decomposition`.
 """
 
 import hashlib
@@ -16,6 +16,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from curation.retrieval.encoders.base import TextsRefused, counted_texts, require_texts
+from curation.retrieval.encoders.decomposition import right_directions
 from curation.retrieval.vectors import Matrix, replacing, sha256_of, transform
 
 DIMS = 512
@@ -131,7 +132,6 @@ def _chosen(texts: Sequence[str], seed: int) -> list[str]:
 def _axes(texts: Sequence[str], seed: int) -> Matrix:
     """Inverse document frequency times the right singular vectors, so that encoding is one product."""
     from scipy.sparse import diags_array
-    from sklearn.utils.extmath import randomized_svd
     from threadpoolctl import threadpool_limits
 
     counts = _damped_counts(texts)
@@ -142,9 +142,7 @@ def _axes(texts: Sequence[str], seed: int) -> Matrix:
     lengths = np.sqrt(np.asarray(weighted.multiply(weighted).sum(axis=1)).ravel())
     rows = (diags_array(1 / lengths) @ weighted).tocsr().astype(np.float32)
     with threadpool_limits(1, user_api="blas"):  # more threads sum in another order
-        _, values, directions = randomized_svd(
-            rows, min(DIMS, *rows.shape), n_iter=2, power_iteration_normalizer="QR", random_state=seed
-        )
+        values, directions = right_directions(rows, min(DIMS, *rows.shape), seed=seed)
     directions = directions[values > _NOISE * values[0]]
     axes = np.zeros((_COLUMNS, len(directions)), dtype=np.float32)
     axes[used] = (directions * idf).T

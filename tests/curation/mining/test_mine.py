@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any, cast
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db.models import Model
 from django.utils import timezone
 
+from curation import tasks
 from curation.actions import generations, jobs, mining
-from curation.actions.families import short_keyword
+from curation.actions.families import found, short_keyword
 from curation.actions.families.found import Found
 from curation.actions.families.telling import Tell
 from curation.models import (
@@ -301,6 +304,38 @@ def test_a_run_cancelled_midway_leaves_nothing_half_written(claims: Corpus, monk
     monkeypatch.setitem(cast("dict[str, Any]", mining.FAMILIES), "short_keyword", cancelled)
     run("mine", "claims", "--miner", "short_keyword", "--wait")
     assert not Proposal.objects.exists()
+
+
+def test_what_a_run_cancelled_while_it_stores_has_stored_is_seen_by_nobody_and_goes(
+    claims: Corpus, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mined("near_duplicate")
+    current_proposals(claims).update(status="rejected", reason="no", reviewer=factories.lena(claims))
+    insert_part = found.insert_part
+
+    def cancelled_after_proposals(rows: Sequence[Model]) -> None:
+        insert_part(rows)
+        if isinstance(rows[0], Proposal):
+            jobs.cancel(job_id=Job.objects.get(state="running").pk, now=timezone.now())
+
+    with monkeypatch.context() as patched:
+        patched.setattr(found, "insert_part", cancelled_after_proposals)
+        run("mine", "claims", "--miner", "near_duplicate", "--wait")
+    cancelled = MiningRun.objects.get(state="cancelled")
+    assert (cancelled.groups.count(), cancelled.proposals.count()) == (2, 1)
+    assert current_proposals(claims).get().run != cancelled
+    assert mined("near_duplicate")["summary"]["carried_over"] == 1
+    assert current_proposals(claims).get().reason == "no"
+    tasks.sweep()
+    assert (cancelled.groups.count(), cancelled.proposals.count()) == (0, 0)
+    assert MiningRun.objects.filter(state="done", groups__isnull=False).distinct().count() == 2
+
+
+def test_a_run_that_starts_again_first_takes_away_what_its_dead_worker_stored(claims: Corpus) -> None:
+    run("mine", "claims", "--miner", "near_duplicate")
+    NearDuplicateGroup.objects.create(run=MiningRun.objects.get(), key="0" * 64, min_cosine=1)
+    assert mined("near_duplicate")["summary"]["found"] == 2
+    assert NearDuplicateGroup.objects.exclude(key="0" * 64).count() == NearDuplicateGroup.objects.count() == 2
 
 
 def test_a_corpus_that_is_not_there_is_refused_in_words() -> None:

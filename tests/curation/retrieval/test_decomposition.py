@@ -1,0 +1,37 @@
+"""The decomposition behind lsa: scikit-learn's numbers, in steps that can be called off."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from curation.retrieval.encoders.decomposition import COLUMNS_AT_ONCE, product, right_directions
+from curation.retrieval.vectors import Matrix
+
+
+@pytest.mark.parametrize("shape", [(150, 400), (400, 150), (90, 90), (5, 300)])
+def test_its_numbers_are_those_of_scikit_learn(shape: tuple[int, int]) -> None:
+    from scipy.sparse import random_array
+    from sklearn.utils.extmath import randomized_svd
+
+    rows = random_array(shape, density=0.1, format="csr", dtype=np.float32, rng=np.random.default_rng(3))
+    most = min(70, *shape)
+    _, values, directions = randomized_svd(rows, most, n_iter=2, power_iteration_normalizer="QR", random_state=7)
+    ours = right_directions(rows, most, seed=7)
+    assert (ours[0] == values).all()
+    assert (ours[1] == directions).all()
+
+
+def test_no_single_step_takes_more_than_a_few_columns() -> None:
+    taken = []
+
+    class Watched:
+        shape = (3, 4)
+
+        def __matmul__(self, right: Matrix) -> Matrix:
+            taken.append(right.shape[1])
+            return np.ones((3, 4), dtype=np.float32) @ right
+
+    right = np.arange(4 * 150, dtype=np.float32).reshape(4, 150)
+    assert (product(Watched(), right) == np.ones((3, 4), dtype=np.float32) @ right).all()
+    assert taken == [COLUMNS_AT_ONCE, COLUMNS_AT_ONCE, 150 - 2 * COLUMNS_AT_ONCE]
