@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from curation.miners.documents import Documents
-from curation.miners.kept import facts_of, shared_of
+from curation.miners.kept import AsRead, facts_of, shared_of
 from curation.miners.near_duplicate import mine
 from curation.models import (
     Corpus,
@@ -80,13 +80,16 @@ def a_group(run: MiningRun, texts: dict[str, str] = HAIL, *, title: str = "Hail 
         facts=[{}] * len(ids),
     )
     gram = np.full((len(ids), len(ids)), 0.95) + np.eye(len(ids)) * 0.05
-    versions = {document.external_id: document.texts.get(current=True).sha256 for document in documents}
+    read = AsRead(
+        {document.external_id: document.texts.get(current=True).sha256 for document in documents},
+        {name: mined.described(row) for row, name in enumerate(ids)},
+    )
     (found,) = mine(np.linalg.cholesky(gram).astype(np.float32), mined, threshold=0.9).groups
     group = NearDuplicateGroup.objects.create(
         run=run,
         key=hashlib.sha256(" ".join(ids).encode()).hexdigest(),
         differs_in=list(found.differs_in),
-        facts=json.loads(json.dumps(facts_of(found, versions=versions))),
+        facts=json.loads(json.dumps(facts_of(found, read=read))),
         shared=json.loads(json.dumps(shared_of(found))),
         min_cosine=found.min_cosine,
     )

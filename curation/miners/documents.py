@@ -1,9 +1,10 @@
 """The corpus as a miner sees it: columns in ascending order of external id, one entry a row of the vectors file."""
 
 import hashlib
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 import regex
 
@@ -56,9 +57,20 @@ class Documents:
         """The text without the title it opens with."""
         return self.texts[row].removeprefix(self.titles[row]).lstrip("\n")
 
+    def described(self, row: int) -> str:
+        """The hash of what is declared of a document."""
+        about = self.canonical_ids[row], self.languages[row], self.facts[row]
+        return description(*about, is_source=self.sources[row])
+
     def __len__(self) -> int:
         """Number of documents."""
         return len(self.external_ids)
+
+
+def description(canonical_id: str, language: str, facts: Mapping[str, Any], *, is_source: bool) -> str:
+    """SHA-256 over what is declared of a document beside its text, as far as mining goes by it."""
+    told = [canonical_id, language, is_source, {name: str(value) for name, value in facts.items()}]
+    return hashlib.sha256(json.dumps(told, ensure_ascii=True, sort_keys=True).encode()).hexdigest()
 
 
 def fingerprint(text: str) -> str:

@@ -1,15 +1,16 @@
 """What is kept of a mined group for those who review it: plain JSON to store, and read back from there.
 
 `facts` of a group is {"language", "topic", "members": [{"document", "canonical_id", "title", "twins", "query",
-"version"}], "columns": [{"kind", "name", "values", "keys", "declared", "stated"}], "same": [{"kind", "value",
-"written"}], "scores": [[place, place, cosine]], "renderings": [{"documents", "twins", "scores"}]}, its `shared`
-text [{"text", "kind", "values"}]. Members stand in ascending order of external id, and every list of values too.
-"scores" hold every two members by place, so that a tighter bar needs no vectors; a group stored before they were kept
-has none. "version" is the hash of a member's text as it was read, "" where it was not kept.
+"version", "described"}], "columns": [{"kind", "name", "values", "keys", "declared", "stated"}], "same": [{"kind",
+"value", "written"}], "scores": [[place, place, cosine]], "renderings": [{"documents", "twins", "scores"}]}, its
+`shared` text [{"text", "kind", "values"}]. Members stand in ascending order of external id, and every list of values
+too. "scores" hold every two members by place, so that a tighter bar needs no vectors; a group stored before they were
+kept has none. "version" is the hash of a member's text as it was read, and "described" that of what was declared of it,
+each "" where it was not kept.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from curation.miners.differences import Column, Passage
@@ -21,7 +22,8 @@ from curation.miners.group import Group, PairScore
 class KeptMember:
     """One document of a group: `twins` have the very same text, `query` is the draft that must retrieve it.
 
-    `version` is the hash of the text that its facts were read from, "" where it was not kept.
+    `version` is the hash of the text that its facts were read from, `described` that of what else was declared of it
+    (`curation.miners.documents.description`); each "" where it was not kept.
     """
 
     document: str
@@ -30,6 +32,15 @@ class KeptMember:
     twins: tuple[str, ...]
     query: str
     version: str = ""
+    described: str = ""
+
+
+@dataclass(frozen=True)
+class AsRead:
+    """The hashes of documents as they were read, by external id: of their texts, and of what was declared of them."""
+
+    versions: Mapping[str, str] = field(default_factory=dict)
+    described: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -84,11 +95,17 @@ class KeptGroup:
         return max((cosine for _, _, cosine in self.scores), default=None)
 
 
-def facts_of(group: Group, *, versions: Mapping[str, str]) -> dict[str, Any]:
-    """The JSON of a group's `facts`; `versions` are the hashes of its members' texts, by external id."""
+def facts_of(group: Group, *, read: AsRead) -> dict[str, Any]:
+    """The JSON of a group's `facts`, whose members were `read` so."""
     members = (
         KeptMember(
-            each.external_id, each.canonical_id, each.title, each.twins, each.query, versions.get(each.external_id, "")
+            each.external_id,
+            each.canonical_id,
+            each.title,
+            each.twins,
+            each.query,
+            read.versions.get(each.external_id, ""),
+            read.described.get(each.external_id, ""),
         )
         for each in group.members
     )

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from curation.measures.targets import next_target
+from curation.miners.documents import description
 from curation.miners.fits import Fit, fit
 from curation.miners.kept import KeptGroup, KeptMember, kept_group
 from curation.models import Corpus, DocumentText, Miner, Need, Proposal, Query, Slice
@@ -145,15 +146,19 @@ def outdated(corpus: Corpus, draft: Draft) -> str:
 
     The facts of a group decide which members become negatives, so they must be those of the texts of today.
     """
-    members = {member.document: member.version for member in draft.group.members} if draft.group else {}
+    read = (
+        {member.document: (member.version, member.described) for member in draft.group.members} if draft.group else {}
+    )
     if draft.proposal.document:
-        members[draft.proposal.document.external_id] = ""
+        read[draft.proposal.document.external_id] = ("", "")
     here = DocumentText.objects.filter(document__corpus=corpus, document__gone_at=None, current=True)
-    now = dict(here.filter(document__external_id__in=members).values_list("document__external_id", "sha256"))
-    for name, version in members.items():
+    columns = ("sha256", *(f"document__{name}" for name in ("canonical_id", "language", "facts", "is_source")))
+    found = here.filter(document__external_id__in=read).values_list("document__external_id", *columns)
+    now = {name: (version, description(*about, is_source=mark)) for name, version, *about, mark in found}
+    for name, hashes in read.items():
         if name not in now:
             return f"Document {name} has gone from the corpus since this was mined. Mine again, or reject this."
-        if version and version != now[name]:
+        if any(then and then != today for then, today in zip(hashes, now[name], strict=True)):
             return f"Document {name} has changed since this was mined, so its facts are out of date. Mine again."
     return ""
 

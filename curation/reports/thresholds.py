@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
 
+from curation.miners.documents import description
 from curation.models import Corpus, Miner, MiningRun
 from curation.reports.embeddings import current_documents_sha256
 
@@ -11,6 +13,8 @@ TIGHTENED_FROM, DOCUMENTS, THRESHOLD, TRUE_DUPLICATES = "tightened_from", "docum
 """What the params of a near-duplicate run hold: the run whose scores it was made of, the documents and cosine of it."""
 VECTORS = "vectors"
 """There too: the hash of the vectors that were compared."""
+DESCRIBED = "described"
+"""There too: the hash of what was declared of the documents beside their texts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +38,16 @@ def mined_for(run: MiningRun) -> MiningRun:
     return MiningRun.objects.select_related("generation__index__corpus").get(pk=mined) if mined else run
 
 
+def corpus_described(corpus: Corpus) -> str:
+    """The hash of what is declared of every document that is not gone: article, language, source and facts."""
+    columns = ("external_id", "canonical_id", "language", "facts", "is_source")
+    rows = corpus.documents.filter(gone_at=None).values_list(*columns)
+    digest = hashlib.sha256()
+    for name, *about, is_source in sorted(rows, key=lambda row: row[0]):
+        digest.update(f"{name}\0{description(*about, is_source=is_source)}\n".encode())
+    return digest.hexdigest()
+
+
 def threshold_of(run: MiningRun | None) -> Threshold | None:
     """What a lead is shown of a run; None where it kept no scores, as those of older versions."""
     if run is None or DOCUMENTS not in run.params:
@@ -50,6 +64,13 @@ def why_not_kept(run: MiningRun) -> str:
         return "This run kept no scores, so it has one similarity; mine again to choose another."
     if run.params[DOCUMENTS] != current_documents_sha256(corpus):
         return f"The documents of {corpus.slug} changed after this run, so its scores are out of date; mine again."
+    if DESCRIBED not in run.params:
+        return "An older version of Hardset mined this and did not keep what was declared of the documents; mine again."
+    if run.params[DESCRIBED] != corpus_described(corpus):
+        return (
+            f"What is declared of documents of {corpus.slug} (facts, article, language) changed after this run, so its "
+            "groups are out of date; mine again."
+        )
     if not corpus.embedding_spaces.filter(current=True, sha256=run.params[VECTORS]).exists():
         return f"{corpus.slug} has other vectors since this run, so its scores are out of date; mine again."
     return ""

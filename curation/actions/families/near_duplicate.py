@@ -6,15 +6,16 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from curation.actions.families.found import Found, documents_named, fingerprint
 from curation.actions.refusal import Refused
+from curation.miners.documents import Documents
 from curation.miners.group import Group
-from curation.miners.kept import facts_of, shared_of
+from curation.miners.kept import AsRead, facts_of, shared_of
 from curation.miners.near_duplicate import mine
 from curation.miners.progress import Progress
 from curation.models import Corpus, MiningRun, NearDuplicateGroup, NearDuplicateMember, Proposal
 from curation.reports.embeddings import documents_sha256, encoder_of, texts_to_encode, vectors_path
 from curation.reports.exact_search import current_space
 from curation.reports.gathered import documents_of
-from curation.reports.thresholds import DOCUMENTS, THRESHOLD, TRUE_DUPLICATES, VECTORS
+from curation.reports.thresholds import DESCRIBED, DOCUMENTS, THRESHOLD, TRUE_DUPLICATES, VECTORS, corpus_described
 from curation.retrieval.vectors import open_vectors
 
 MOST_TWINS = 10_000  # sets of true duplicates that a run keeps by name; its figures count all
@@ -34,16 +35,19 @@ def find(run: MiningRun, progress: Progress) -> Found:
             f"The documents of {corpus.slug} changed after its vectors were made, so groups would be wrong; "
             "import the corpus again, with its encoder or with new vectors."
         )
+    described = corpus_described(corpus)  # before the documents are read, so that what changes meanwhile is told
     threshold = run.params.get(THRESHOLD) or encoder_of(space).near_duplicate_cosine
     vectors = open_vectors(vectors_path(space)).matrix
-    mined = mine(vectors, documents_of(corpus, texts), threshold=threshold, progress=progress)
-    versions = {text.external_id: text.sha256 for text in texts}
-    rows = [row_of(run, group, versions=versions) for group in mined.groups]
+    documents = documents_of(corpus, texts)
+    mined = mine(vectors, documents, threshold=threshold, progress=progress)
+    read = as_read(documents, {text.external_id: text.sha256 for text in texts})
+    rows = [row_of(run, group, read=read) for group in mined.groups]
     return Found(
         params={
             THRESHOLD: threshold,
             VECTORS: space.sha256,
             DOCUMENTS: space.documents_sha256,
+            DESCRIBED: described,
             TRUE_DUPLICATES: mined.twins[:MOST_TWINS],
         },
         summary={**counted(rows), "pairs": mined.pairs, "text_twins": len(mined.twins), THRESHOLD: threshold},
@@ -64,16 +68,18 @@ def proposals_of(run: MiningRun, rows: Iterable[NearDuplicateGroup]) -> list[Pro
     ]
 
 
-def row_of(run: MiningRun, group: Group, *, versions: Mapping[str, str]) -> NearDuplicateGroup:
-    """The group as it is stored; its key names its members, so that a later run finds the verdict again.
+def as_read(documents: Documents, versions: Mapping[str, str]) -> AsRead:
+    """The hashes of what was read of `documents`, whose texts are of these versions, by external id."""
+    return AsRead(versions, {name: documents.described(row) for row, name in enumerate(documents.external_ids)})
 
-    `versions` are the hashes of the documents' texts as they were read, by external id.
-    """
+
+def row_of(run: MiningRun, group: Group, *, read: AsRead) -> NearDuplicateGroup:
+    """The group as it is stored; its key names its members, so that a later run finds the verdict again."""
     return NearDuplicateGroup(
         run=run,
         key=fingerprint(*(member.external_id for member in group.members)),
         differs_in=list(group.differs_in),
-        facts=facts_of(group, versions=versions),
+        facts=facts_of(group, read=read),
         shared=shared_of(group),
         min_cosine=group.min_cosine,
         set_aside=group.set_aside,

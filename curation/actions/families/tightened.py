@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from curation.actions.families.found import Found, fingerprint
-from curation.actions.families.near_duplicate import counted, members_of, proposals_of, row_of
+from curation.actions.families.near_duplicate import as_read, counted, members_of, proposals_of, row_of
 from curation.actions.lookups import rows_in
 from curation.actions.refusal import Refused
 from curation.miners.documents import Documents
@@ -15,7 +15,15 @@ from curation.miners.kept import KeptGroup, kept_group
 from curation.miners.progress import Progress
 from curation.miners.tightening import tightened
 from curation.models import Corpus, Document, DocumentText, MiningRun, NearDuplicateGroup, NearDuplicateMember
-from curation.reports.thresholds import DOCUMENTS, THRESHOLD, TIGHTENED_FROM, VECTORS, mined_for, why_not_kept
+from curation.reports.thresholds import (
+    DESCRIBED,
+    DOCUMENTS,
+    THRESHOLD,
+    TIGHTENED_FROM,
+    VECTORS,
+    mined_for,
+    why_not_kept,
+)
 
 
 def find(run: MiningRun, progress: Progress) -> Found:
@@ -32,20 +40,19 @@ def find(run: MiningRun, progress: Progress) -> Found:
     kept = [kept_group(each.facts, each.shared) for each in stored]
     places = corpus.documents.filter(gone_at=None).values_list("facts__jurisdiction", flat=True).distinct()
     texts = _texts_of(corpus, kept)
+    documents = _documents(texts)
     found = tightened(
         kept,
-        _documents(texts),
+        documents,
         threshold=threshold,
         places=frozenset(str(place) for place in places if place),
         progress=progress,
     )
-    versions = {name: text.sha256 for name, text in texts.items()}
-    rows = [
-        _copy(run, stored[each]) if isinstance(each, int) else row_of(run, each, versions=versions) for each in found
-    ]
+    read = as_read(documents, {name: text.sha256 for name, text in texts.items()})
+    rows = [_copy(run, stored[each]) if isinstance(each, int) else row_of(run, each, read=read) for each in found]
     anew = [(each, row) for each, row in zip(found, rows, strict=True) if isinstance(each, Group)]
     whole = {stored[each].pk: row for each, row in zip(found, rows, strict=True) if isinstance(each, int)}
-    params = {name: value for name, value in mined.params.items() if name in {VECTORS, DOCUMENTS}}
+    params = {name: value for name, value in mined.params.items() if name in {VECTORS, DOCUMENTS, DESCRIBED}}
     return Found(
         params={**params, THRESHOLD: threshold, TIGHTENED_FROM: mined.pk},
         summary={**counted(rows), "text_twins": mined.summary["text_twins"], THRESHOLD: threshold},

@@ -6,7 +6,7 @@ import pytest
 
 from curation.miners.fits import fit
 from curation.miners.group import Group
-from curation.miners.kept import facts_of, kept_group, shared_of
+from curation.miners.kept import AsRead, facts_of, kept_group, shared_of
 from curation.miners.near_duplicate import mine
 
 from .corpora import a_corpus, alike
@@ -57,7 +57,7 @@ def test_a_subdivision_declared_by_code_is_the_place_its_text_names() -> None:
 
 def test_a_query_that_names_the_subdivision_fits_its_version_alone() -> None:
     group = grouped(TEXTS, titles=TITLES, facts=declaring(CODES))
-    kept = kept_group(facts_of(group, versions={}), shared_of(group))
+    kept = kept_group(facts_of(group, read=AsRead()), shared_of(group))
     assert fit("hail deductible in bavaria", "en", kept).fitting == (2,)
     assert fit("hail deductible in Germany", "en", kept).fitting == (0,)
 

@@ -6,7 +6,7 @@ import pytest
 
 from curation.miners.fits import fit
 from curation.miners.group import Group
-from curation.miners.kept import KeptGroup, facts_of, kept_group, shared_of
+from curation.miners.kept import AsRead, KeptGroup, facts_of, kept_group, shared_of
 from curation.miners.near_duplicate import mine
 
 from .corpora import a_corpus, alike
@@ -27,7 +27,7 @@ def mined() -> Group:
 @pytest.fixture(scope="module")
 def hail() -> KeptGroup:
     group = mined()
-    return kept_group(json.loads(json.dumps(facts_of(group, versions={}))), json.loads(json.dumps(shared_of(group))))
+    return kept_group(json.loads(json.dumps(facts_of(group, read=AsRead()))), json.loads(json.dumps(shared_of(group))))
 
 
 def test_a_group_comes_back_from_its_json_as_it_was(hail: KeptGroup) -> None:
@@ -85,7 +85,7 @@ def test_a_declared_version_is_named_by_its_bare_words() -> None:
     texts = {name: f"Cover follows edition {name} of the form." for name in ("2024", "2025")}
     facts = {"2024": {"version": "2024"}, "2025": {"version": "2025"}}
     (group,) = mine(alike(2), a_corpus(texts, facts=facts), threshold=0.9).groups
-    kept = kept_group(facts_of(group, versions={}), shared_of(group))
+    kept = kept_group(facts_of(group, read=AsRead()), shared_of(group))
     assert fit("cover of the form 2025", "en", kept).fitting == (1,)
     assert fit("cover of the form 20251", "en", kept).fitting == (0, 1)
 
@@ -93,5 +93,5 @@ def test_a_declared_version_is_named_by_its_bare_words() -> None:
 def test_a_number_that_is_part_of_the_wording_rules_nothing_out() -> None:
     texts = {"a": "Keep 40 of the lines of form HM.", "b": "Keep 60 of the lines of form HM."}
     (group,) = mine(alike(2), a_corpus(texts), threshold=0.9).groups
-    kept = kept_group(facts_of(group, versions={}), shared_of(group))
+    kept = kept_group(facts_of(group, read=AsRead()), shared_of(group))
     assert fit("annex 5 lines of the form, 40 kept", "en", kept).fitting == (0,)

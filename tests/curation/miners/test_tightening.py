@@ -8,7 +8,7 @@ import pytest
 
 from curation.miners.documents import Documents
 from curation.miners.group import Group
-from curation.miners.kept import KeptGroup, facts_of, kept_group, shared_of
+from curation.miners.kept import AsRead, KeptGroup, facts_of, kept_group, shared_of
 from curation.miners.near_duplicate import mine
 from curation.miners.tightening import tightened
 from curation.retrieval.vectors import Matrix
@@ -20,7 +20,7 @@ MINED_AT = 0.9
 
 def stored(group: Group) -> KeptGroup:
     """The group after it went through the database."""
-    return kept_group(json.loads(json.dumps(facts_of(group, versions={}))), json.loads(json.dumps(shared_of(group))))
+    return kept_group(json.loads(json.dumps(facts_of(group, read=AsRead()))), json.loads(json.dumps(shared_of(group))))
 
 
 def editions(seed: int) -> tuple[Matrix, Documents]:

@@ -15,7 +15,7 @@ from curation.actions import proposals
 from curation.models import Corpus, Document, EmbeddingSpace, Job, MiningRun, NearDuplicateMember, User
 from curation.reports.embeddings import vectors_path
 from curation.reports.proposals import current_proposals
-from curation.reports.review_draft import first_draft
+from curation.reports.review_draft import checked, first_draft
 from curation.reports.thresholds import TIGHTENED_FROM
 from tests import factories
 from tests.bringing import run, written
@@ -157,6 +157,33 @@ def test_documents_that_changed_since_are_not_regrouped(claims: Corpus, lena: Cl
     assert "The documents of claims changed after this run, so its scores are out of date; mine again." in choose(
         lena, TIGHT
     )
+
+
+def test_an_import_that_changes_facts_alone_makes_groups_and_their_regrouping_wait_for_mining(
+    claims: Corpus, lena: Client, tmp_path: Path
+) -> None:
+    """The texts and vectors are those of before: only what is declared of two documents is another."""
+    moved = {"hail-c": {"jurisdiction": "DE"}, "cargo": {"canonical_id": "cargo-1"}}
+    rows = [{**row, **moved.get(row["id"], {})} for row in DOCUMENTS]
+    file = written(tmp_path, "again.jsonl", *rows)
+    assert run("import_corpus", "claims", file, "--vectors", file, "--encoder-name", "outside")[0] == 0
+    page = choose(lena, TIGHT)
+    assert "What is declared of documents of claims (facts, article, language) changed after this run" in page
+    assert MiningRun.objects.count() == 1
+    proposal = current_proposals(claims).get()
+    refusal = checked(claims, first_draft(proposal, locale="en")).refusal
+    assert refusal == "Document hail-c has changed since this was mined, so its facts are out of date. Mine again."
+    assert mine_at(TIGHT)["summary"]["found"] > 0
+    assert TIGHTENED_FROM not in MiningRun.objects.latest("pk").params
+    mined_again = current_proposals(claims).get()
+    assert "out of date" not in checked(claims, first_draft(mined_again, locale="en")).refusal
+
+
+def test_groups_of_a_version_that_kept_no_descriptions_are_mined_again(claims: Corpus, lena: Client) -> None:
+    mined = MiningRun.objects.get()
+    del mined.params["described"]
+    mined.save()
+    assert "did not keep what was declared of the documents; mine again." in choose(lena, TIGHT)
 
 
 def test_scores_of_other_vectors_are_not_regrouped(claims: Corpus, lena: Client, tmp_path: Path) -> None:

@@ -264,6 +264,17 @@ def test_a_group_whose_text_changed_since_yields_no_query_and_no_negatives(
     assert (Query.objects.count(), Qrel.objects.count(), status(mined["near_duplicate"])) == (0, 0, "pending")
 
 
+def test_a_group_of_which_other_facts_are_declared_since_yields_no_query(
+    lena: Client, mined: dict[str, Proposal]
+) -> None:
+    Document.objects.filter(external_id="HD-B").update(metadata={"page": "7"})
+    assert "out of date" not in post(lena, mined["near_duplicate"], "check", text=AUSTRIA, target=3)
+    Document.objects.filter(external_id="HD-B").update(facts={"jurisdiction": "Austria"})
+    page = accept(lena, mined["near_duplicate"], text=AUSTRIA, target=3)
+    assert "Document HD-B has changed since this was mined, so its facts are out of date. Mine again." in page
+    assert (Query.objects.count(), status(mined["near_duplicate"])) == (0, "pending")
+
+
 @pytest.mark.parametrize(("family", "name"), [("near_duplicate", "HD-C"), ("rare_entity", "MC-barratry")])
 def test_a_query_whose_answer_has_gone_is_not_accepted(
     family: str, name: str, lena: Client, mined: dict[str, Proposal]
