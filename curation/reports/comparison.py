@@ -27,6 +27,7 @@ from curation.models import (
 )
 
 from .baseline import Tally, exact_run, hits_by_slice
+from .group_history import changed_groups
 
 ALL = "all"
 NOTE = (
@@ -44,22 +45,26 @@ SAME: Mapping[Miner, tuple[Callable[[], QuerySet[Any]], tuple[str, ...]]] = {
 
 @dataclass(frozen=True, slots=True)
 class FamilyChange:
-    """One family: how many findings each side has (None: no finished run), and how many are on both."""
+    """One family: how many findings each side has (None: no finished run), and how many are on both.
+
+    `changed` are near-duplicate groups that went on with other members (`curation.reports.group_history`).
+    """
 
     miner: Miner
     older: int | None
     newer: int | None
     carried: int | None
+    changed: int | None = None
 
     @property
     def new(self) -> int | None:
         """Findings of the newer generation alone."""
-        return None if self.newer is None or self.carried is None else self.newer - self.carried
+        return None if self.newer is None or self.carried is None else self.newer - self.carried - (self.changed or 0)
 
     @property
     def dropped(self) -> int | None:
         """Findings of the older generation alone."""
-        return None if self.older is None or self.carried is None else self.older - self.carried
+        return None if self.older is None or self.carried is None else self.older - self.carried - (self.changed or 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,14 +216,17 @@ def finished(*generations: Generation) -> dict[int, dict[Miner, MiningRun]]:
 
 
 def family_change(miner: Miner, older: MiningRun | None, newer: MiningRun | None) -> FamilyChange:
-    """What a family found on both sides: counted in the database, in two SQL queries at most."""
+    """What a family found on both sides: in two SQL queries at most, five for near-duplicate groups."""
     rows, same = SAME[miner]
     before = rows().filter(run=older).count() if older else None
     if newer is None:
         return FamilyChange(miner, before, None, None)
     twins: QuerySet[Model] = rows().filter(run=older, **{name: OuterRef(name) for name in same})
     now = rows().filter(run=newer).aggregate(n=Count("pk"), carried=Count("pk", filter=Q(Exists(twins))))
-    return FamilyChange(miner, before, now["n"], now["carried"] if older else None)
+    if older is None:
+        return FamilyChange(miner, before, now["n"], None)
+    changed = changed_groups(older, newer) if miner == Miner.NEAR_DUPLICATE else None
+    return FamilyChange(miner, before, now["n"], now["carried"], changed)
 
 
 def slice_change(name: str, tallies: list[Tally], *, measured: bool) -> SliceChange:

@@ -23,6 +23,7 @@ from curation.forms.review import AcceptForm, RejectForm, ThresholdForm, keyed_r
 from curation.models import Miner, MiningRun, Proposal, Role
 from curation.reports import review as reports
 from curation.reports import review_evidence as evidence
+from curation.reports.group_history import history_of
 from curation.reports.keywords import keyword_of
 from curation.reports.rare_terms import term_of
 from curation.reports.review_draft import Draft, checked, first_draft
@@ -169,9 +170,19 @@ def review_page(
             "family_template": TEMPLATES[asked.family],
         }
         shown["term"] = term_of(request.corpus, queue.current)
+        shown |= past_of(request, queue.current)
         if queue.current.status != Proposal.Status.PENDING:
             shown["verdict"] = actions.verdict_in_words(request.corpus, queue.current)
     return render(request, "curation/review.html", shown, status=status)
+
+
+def past_of(request: CorpusRequest, proposal: Proposal) -> dict[str, Any]:
+    """What became of a group since the last generation, with the verdict it was given there."""
+    history = history_of(proposal)
+    before = history.before if history and history.words else None
+    if before is None or before.status == Proposal.Status.PENDING:
+        return {"history": history}
+    return {"history": history, "earlier_verdict": actions.verdict_in_words(request.corpus, before)}
 
 
 def shown_of(request: CorpusRequest, draft: Draft) -> dict[str, Any]:

@@ -85,10 +85,11 @@ def _numbered(corpus: Corpus, number: int) -> Generation:
 
 
 def families_of(report: Comparison) -> Iterable[str]:
-    """What each family found anew, again and no more."""
-    yield f"{'family':<15}{report.older.number:>9}{report.newer.number:>9}{'new':>9}{'carried':>9}{'dropped':>9}"
+    """What each family found anew, again, with other members and no more."""
+    heads = (report.older.number, report.newer.number, "new", "carried", "changed", "dropped")
+    yield f"{'family':<15}" + "".join(f"{head:>9}" for head in heads)
     for each in report.families:
-        counts = (each.older, each.newer, each.new, each.carried, each.dropped)
+        counts = (each.older, each.newer, each.new, each.carried, each.changed, each.dropped)
         yield f"{each.miner:<15}" + "".join(f"{'-' if count is None else f'{count:,}':>9}" for count in counts)
 
 

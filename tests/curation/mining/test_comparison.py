@@ -12,14 +12,17 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 from django.db.models import Value
 from django.db.models.functions import Concat
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from curation.actions import proposals
 from curation.models import Corpus, Generation, HardNegative, LogQuery, Miner, MiningRun, Proposal, Query, RankedRun
 from curation.reports.comparison import compare
+from curation.reports.proposals import current_proposals
 from tests import factories
 from tests.bringing import bring, run, written
-from tests.curation.mining.claims import bring_claims, mine, next_generation
+from tests.curation.mining.claims import DOCUMENTS, HAIL, bring_claims, document, mine, next_generation
 
 pytestmark = pytest.mark.django_db
 
@@ -46,10 +49,38 @@ def test_each_family_tells_what_is_new_carried_and_dropped(claims: Corpus) -> No
     claims.log_queries.filter(locale="en").update(text="broken window")
     mine("short_keyword", "near_duplicate")
     families = {each.pop("miner"): each for each in compared()["families"]}
-    assert families["short_keyword"] == {"older": 2, "newer": 2, "new": 1, "carried": 1, "dropped": 1}
-    assert families["near_duplicate"] == {"older": 2, "newer": 2, "new": 0, "carried": 2, "dropped": 0}
-    assert families["hard_negative"] == {"older": 5, "newer": None, "new": None, "carried": None, "dropped": None}
-    assert families["rare_entity"] == {"older": None, "newer": None, "new": None, "carried": None, "dropped": None}
+    assert families["short_keyword"] == {"older": 2, "newer": 2, "new": 1, "carried": 1, "changed": None, "dropped": 1}
+    assert families["near_duplicate"] == {"older": 2, "newer": 2, "new": 0, "carried": 2, "changed": 0, "dropped": 0}
+    unknown = dict.fromkeys(("older", "newer", "new", "carried", "changed", "dropped"))
+    assert families["hard_negative"] == {**unknown, "older": 5}
+    assert families["rare_entity"] == unknown
+
+
+def test_a_group_that_shares_most_of_its_members_with_an_earlier_one_has_grown_and_is_not_new(
+    claims: Corpus, tmp_path: Path
+) -> None:
+    """Of hail-a to hail-c a fourth edition makes four; theft-1 and theft-2 are parted, and cargo has a sister."""
+    mine("near_duplicate")
+    next_generation(claims)
+    fourth = document("hail-d", HAIL, DOCUMENTS[2]["text"].replace("900", "950"), [1.0, 0.05, 0.0, 0.0])
+    sister = {**DOCUMENTS[-1], "id": "cargo-2", "text": DOCUMENTS[-1]["text"].replace("insured", "covered")}
+    parted = {**DOCUMENTS[5], "vector": [0.0, 1.0, 0.0, 0.0]}
+    rows = [*DOCUMENTS[:5], parted, *DOCUMENTS[6:], fourth, sister]
+    file = written(tmp_path, "grown.jsonl", *rows)
+    assert run("import_corpus", "claims", file, "--vectors", file, "--encoder-name", "outside")[0] == 0
+    [before] = current_proposals(claims)
+    lead = factories.lena(claims)
+    proposals.reject(corpus=claims, proposal=before, reason="facts misread", reviewer=lead, now=timezone.now())
+    mine("near_duplicate")
+    families = {each.pop("miner"): each for each in compared()["families"]}
+    assert families["near_duplicate"] == {"older": 2, "newer": 2, "new": 1, "carried": 0, "changed": 1, "dropped": 1}
+    client = Client()
+    client.force_login(lead)
+    page = " ".join(client.get("/c/claims/review/near_duplicate/").content.decode().split())
+    assert "Grown by 1 since generation 1: hail-d joined. The verdict then: " in page
+    assert "rejected this on" in page
+    assert "facts misread" in page
+    assert '<th scope="col" class="num">Changed</th>' in client.get("/c/claims/mining/generations/2/").content.decode()
 
 
 def test_negatives_tell_what_the_index_of_now_still_confuses(claims: Corpus, tmp_path: Path) -> None:
@@ -208,4 +239,4 @@ def test_a_comparison_costs_the_same_queries_however_much_was_mined(claims: Corp
         with CaptureQueriesContext(connection) as asked:
             compare(first, second)
         counts.append(len(asked))
-    assert counts == [12, 12]
+    assert counts == [15, 15]
