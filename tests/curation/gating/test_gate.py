@@ -12,6 +12,8 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
+from curation.actions.corpora import CorpusAsked, import_corpus
+from curation.actions.receipts import Intake
 from curation.models import (
     Corpus,
     Document,
@@ -30,6 +32,7 @@ from curation.models import (
 from curation.reports.embeddings import current_documents_sha256
 from curation.reports.set_content import Content, content_intact
 from tests import factories
+from tests.bringing import written
 from tests.curation.gating import scene
 from tests.curation.gating.scene import say
 
@@ -216,6 +219,32 @@ def test_what_the_corpus_does_not_hold_answers_nothing(corpus: Corpus, served: s
     told = say("gate", "hard@1", "--run", "int8", "--k", 5, "--json").json
     assert {each["recall"] for each in told["slices"]} == {0.0}
     assert any(f"among the run's first 5, such as {served}: what" in note["text"] for note in told["notes"])
+
+
+def test_the_board_finds_the_golds_that_the_gate_finds_when_a_document_has_gone(corpus: Corpus, tmp_path: Path) -> None:
+    """An article stands by another rendering, which the run does not have."""
+    Document.objects.create(corpus=corpus, external_id="e00", canonical_id="ad00")
+    EmbeddingSpace.objects.update(documents_sha256=current_documents_sha256(corpus))
+    made = scene.queries_in(corpus, {"distinctive": 100})
+    factories.frozen_set(corpus)
+    scene.a_run(corpus, dict.fromkeys(made, 5))
+    say("export_run", "claims", "int8", "--out", tmp_path / "int8.run")
+    assert say("import_run", "claims", tmp_path / "int8.run", "--name", "int8").code == 0
+    found = [found_by_both()]
+    rows = [{"id": name, "canonical_id": f"a{name}", "text": name} for name in scene.DOCUMENTS[1:]]
+    whole = written(tmp_path, "d.jsonl", *rows, {"id": "e00", "canonical_id": "ad00", "text": "hail"})
+    import_corpus(asked=CorpusAsked("claims", whole=True), intake=Intake(whole), now=timezone.now())
+    EmbeddingSpace.objects.update(documents_sha256=current_documents_sha256(corpus))
+    found.append(found_by_both())
+    assert found == [(1.0, 1.0), (0.87, 0.87)]
+
+
+def found_by_both() -> tuple[float, float]:
+    """hit@10 of the one locale, on the board and in the gate."""
+    [cell] = say("coverage", "claims", "--run", "int8", "--by", "query_language", "--json").json["cells"]
+    rows = say("gate", "hard@1", "--run", "int8", "--k", 5, "--json").json["cells"]["rows"]
+    [locale] = [row for row in rows if row["crossing"] == "locale"]
+    return cell["score"], locale["score"]
 
 
 def test_a_run_that_is_replaced_while_it_is_read_is_not_gated(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
