@@ -17,17 +17,24 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.mark.parametrize(
-    ("address", "words"),
+    ("asked", "address", "words"),
     [
-        ("", "CommandError: The database is not up to date; run manage.py migrate first"),
-        ("sqlite:////nowhere/at/all.sqlite3", "CommandError: The database cannot be reached (unable to open"),
+        ("coverage claims", "", "CommandError: The database is not up to date; run manage.py migrate first"),
+        ("bench coverage", "", "CommandError: The database is not up to date; run manage.py migrate first"),
+        (
+            "coverage claims",
+            "sqlite:////nowhere/at/all.sqlite3",
+            "CommandError: The database cannot be reached (unable to open",
+        ),
     ],
 )
-def test_a_command_without_its_database_ends_in_one_sentence(tmp_path: Path, address: str, words: str) -> None:
+def test_a_command_without_its_database_ends_in_one_sentence(
+    tmp_path: Path, asked: str, address: str, words: str
+) -> None:
     around = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
     around |= {"DATA_DIR": str(tmp_path), "SECRET_KEY": "x" * 40, **({"DATABASE_URL": address} if address else {})}
     ended = subprocess.run(
-        [sys.executable, "manage.py", "coverage", "claims"],
+        [sys.executable, "manage.py", *asked.split()],
         cwd=ROOT, env=around, capture_output=True, text=True, timeout=60, check=False,
     )  # fmt: skip
     assert ended.returncode == 2

@@ -43,10 +43,10 @@ ADDRESS = "/c/bench-board/coverage/?run=bench&cell=tr,en"
 
 def coverage() -> list[Row]:
     """14 x 5 languages x scripts x 3 types x 4 slices, 20,000 judged queries and a run: the page as a lead gets it."""
-    if getattr(staticfiles_storage, "hashed_files", None) == {}:  # pages name styles by their hashes
-        call_command("collectstatic", interactive=False, verbosity=0)
     with transaction.atomic():
         client = lead_of(planted())
+        if getattr(staticfiles_storage, "hashed_files", None) == {}:  # pages name styles by their hashes
+            call_command("collectstatic", interactive=False, verbosity=0)
         if connection.vendor == "postgresql":
             known_to_postgresql()
         taken = rounds(client)

@@ -7,9 +7,10 @@ from argparse import ArgumentParser
 from collections.abc import Callable
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from curation import registry
+from curation.commandline import PlainCommand
 from curation.management.benches import Row, boards, pairs, searching
 
 BENCHES: dict[str, Callable[[], list[Row]]] = {
@@ -20,7 +21,7 @@ BENCHES: dict[str, Callable[[], list[Row]]] = {
 }
 
 
-class Command(BaseCommand):
+class Command(PlainCommand):
     """Run one benchmark, or all of them."""
 
     help = "Speeds on this machine, as ratios to peers measured in the same run; or of a page with a crowd at work."
