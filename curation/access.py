@@ -77,10 +77,15 @@ class Reach:
         """Whether the person acts as a lead on what belongs to `locale`."""
         return self.leads_all or locale in self.led
 
-    def reviews(self, locale: str) -> bool:
-        """Whether the person decides on mined queries of `locale`: who leads or adjusts it."""
+    @property
+    def reviewed(self) -> list[str] | None:
+        """The locales whose mined queries the person decides on, which they lead or adjust, sorted; None for all."""
         adjusts_all = Role.ADJUSTER in self.standings and not self.adjusted
-        return adjusts_all or locale in self.adjusted or self.leads(locale)
+        return None if adjusts_all or self.leads_all else sorted(self.led | self.adjusted)
+
+    def reviews(self, locale: str) -> bool:
+        """Whether the person decides on mined queries of `locale`."""
+        return self.reviewed is None or locale in self.reviewed
 
     def require_review(self, locale: str) -> None:
         """Let the person decide on mined queries of `locale`.

@@ -53,6 +53,14 @@ class Visit:
         return sorted({tag for each in self.memberships if each.role == Role.LEAD for tag in each.languages})
 
     @property
+    def reviewed(self) -> list[str] | None:
+        """The locales the person leads or adjusts there, sorted; None for whoever leads or adjusts all."""
+        held = [each for each in self.memberships if each.role in {Role.LEAD, Role.ADJUSTER}]
+        if not all(each.languages for each in held):
+            return None
+        return sorted({tag for each in held for tag in each.languages})
+
+    @property
     def languages(self) -> list[str]:
         """The locales the person writes there, sorted."""
         return sorted({tag for each in self.memberships if each.role == Role.WRITER for tag in each.languages})

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from django.db.models import Count, Max, Q, QuerySet
 
-from curation.models import Corpus, Miner, MiningRun, Proposal, Role
+from curation.models import Corpus, Miner, MiningRun, Proposal
 from curation.retrieval.locales import UNDETERMINED
 
 from .navigation import Visit
@@ -57,8 +57,8 @@ def within(proposals: QuerySet[Proposal], locales: Collection[str] | None) -> Qu
 
 
 def open_for(visit: Visit) -> QuerySet[Proposal]:
-    """What waits for the decision of whoever looks at the menu: a lead of some locales reads of theirs."""
-    return within(pending(visit.corpus), None if Role.ADJUSTER in visit.roles else visit.led)
+    """What waits for the decision of whoever looks at the menu: who leads or adjusts some locales reads of theirs."""
+    return within(pending(visit.corpus), visit.reviewed)
 
 
 def pending(corpus: Corpus) -> QuerySet[Proposal]:

@@ -95,6 +95,7 @@ class AdjusterWork:
     """An adjuster's page: the query in hand, what waits, and today.
 
     `again` documents that they judged before wait for them once more; `agreement` is theirs with the other judges.
+    `families` are of the mined queries that they decide on.
     """
 
     held: Held | None
@@ -115,12 +116,12 @@ class AdjusterWork:
         return self.waiting * (self.pace or JUDGING_SECONDS)
 
 
-def adjuster_work(user: User, corpus: Corpus, *, now: datetime) -> AdjusterWork:
-    """What an adjuster does next."""
+def adjuster_work(user: User, corpus: Corpus, *, reviewed: Collection[str] | None, now: datetime) -> AdjusterWork:
+    """What an adjuster does next, who decides on mined queries of the locales `reviewed` (None: of all)."""
     return AdjusterWork(
         held=held_by(user, corpus),
         waiting=count_within_reach(corpus, user, now=now),
-        families=[family for family in families(corpus) if family.pending],
+        families=[family for family in families(corpus, locales=reviewed) if family.pending],
         today=done_by(user, corpus, since=day_start(corpus, now)),
         again=to_look_at_again(user, corpus, now=now),
         agreement=agreement_of(user, corpus),

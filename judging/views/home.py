@@ -37,7 +37,7 @@ def work(request: CorpusRequest, role: Role) -> reports.LeadWork | reports.Adjus
     if role == Role.LEAD:
         return reports.lead_work(request.corpus, led=request.reach.locales, now=now)
     if role == Role.ADJUSTER:
-        return reports.adjuster_work(request.user, request.corpus, now=now)
+        return reports.adjuster_work(request.user, request.corpus, reviewed=request.reach.reviewed, now=now)
     told = reports.writer_work(request.user, request.corpus, languages=writes_in(request), now=now)
     request.stratum_counts = told.counts
     return told

@@ -191,15 +191,18 @@ def test_review_counts_the_newest_finished_run_of_each_family(client: Client, co
     assert "keyword" not in page
 
 
-def test_lead_of_a_locale_counts_its_mined_queries_alone(client: Client, corpus: Corpus) -> None:
+def test_lead_or_adjuster_of_a_locale_counts_its_mined_queries_alone(client: Client, corpus: Corpus) -> None:
     run = cast.a_mining_run(cast.a_generation(corpus), Miner.SHORT_KEYWORD, pending=3)
     run.proposals.filter(rank=0).update(locale="de")
     lead = factories.member(corpus, factories.person("ayse"), Role.LEAD, languages=["de"])
-    page = words(client, lead)
-    assert "1 mined query to review" in page
-    client.force_login(lead)
-    assert 'Review mined<span class="n">1</span>' in client.get(HOME).content.decode()
+    adjuster = factories.member(corpus, factories.person("jo"), Role.ADJUSTER, languages=["de"])
+    assert "1 mined query to review" in words(client, lead)
+    assert "Keyword queries: 1 to review" in words(client, adjuster)
+    for person in (lead, adjuster):
+        client.force_login(person)
+        assert 'Review mined<span class="n">1</span>' in client.get(HOME).content.decode()
     assert "3 mined queries to review" in words(client, factories.lena(corpus))
+    assert "Keyword queries: 3 to review" in words(client, factories.marek(corpus))
 
 
 def test_lead_sees_the_worst_cell_below_the_floor_first(client: Client, corpus: Corpus) -> None:
