@@ -35,6 +35,11 @@ def asked_for_others() -> QuerySet[Query]:
     return _waiting().filter(stratum=OuterRef("pk")).exclude(asked_corpus_language="").order_by()
 
 
+def on_the_way(corpus: Corpus) -> QuerySet[Stratum]:
+    """The strata of `corpus` that hold such queries."""
+    return corpus.strata.filter(Exists(asked_for_others()), corpus_language=UNKNOWN_LANGUAGE).order_by()
+
+
 def waiting_for(place: StratumKey, corpus: Corpus) -> Q:
     """Whether a query that shares all other dimensions waits to be judged for the stratum at `place`."""
     shared = {name: getattr(place, name) for name in SHARED}

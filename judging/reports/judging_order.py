@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache, lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
-from django.db.models import Case, Count, Exists, F, OuterRef, QuerySet, Subquery, When
+from django.db.models import Case, Count, Exists, F, OuterRef, Q, QuerySet, Subquery, Value, When
 from django.db.models.functions import Coalesce
 from django.db.models.lookups import IsNull
 
 from curation.measures.targets import next_target
 from curation.models import Corpus, Query, User
+from curation.reports.coming import coming_to, on_the_way
 from curation.reports.counts import DIMENSIONS, counted
+from curation.reports.places import UNKNOWN_LANGUAGE
 from curation.reports.prepared import KEY, PERSON, Prepared
 from judging.models import Assignment, Pool
 from judging.reports.pools import MOST_CORPORA, open_pools
@@ -26,7 +28,8 @@ def judging_order(corpus: Corpus, person: User) -> Iterator[int]:
     """Keys of the pools that `person` may judge, next one first; few database queries, however many pools wait.
 
     First those that hold a suspected false negative, as they were sent; then the emptiest planned stratum by queries
-    that count, in it the oldest query. A variant whose original waits comes after all of these, because it opens with
+    that count, in it the oldest query; one that waits in a stratum of unknown document language on the way to a plan
+    comes in the turn of that plan. A variant whose original waits comes after all of these, because it opens with
     the original's grades once they are settled. What the person skipped comes last.
 
     Few are ever asked for: the first ones come from the first strata alone, and all that wait are put in order only
@@ -110,22 +113,61 @@ def _by_age(corpus: int) -> QuerySet[Any]:  # with what it adds to a pool
     return pools.order_by(F("skipped").asc(nulls_first=True), "first_at", "query__created_at", "query")
 
 
+class _Stratum(NamedTuple):
+    """A stratum where `n` queries count. It `holds` READY ones; others wait elsewhere, on the way to its plan."""
+
+    key: int
+    planned: int
+    n: int
+    holds: bool
+    is_awaited: bool
+    query_language: str
+    corpus_language: str
+    script: str
+    query_type: str
+    slice: str
+
+    @property
+    def turn(self) -> tuple[Any, ...]:
+        """Planned before not planned, then the smallest share of the next count target."""
+        return self.planned == 0, self.n / (next_target(self.n) or self.n), self[-len(DIMENSIONS) :]
+
+    @property
+    def shared(self) -> tuple[str, ...]:
+        """What it shares with the stratum where queries on the way to it wait."""
+        return self.query_language, self.script, self.query_type, self.slice
+
+
 def strata_in_order(corpus: Corpus, *, ready: bool) -> list[int]:
     """The keys of the strata, the emptiest first; with `ready` of those alone that hold READY queries.
 
-    Planned strata come before the others, those with the smallest share of their next count target first.
+    Planned strata come before the others, those with the smallest share of their next count target first. A stratum
+    of unknown document language comes in the turn of the emptiest plan that its queries are on the way to, where that
+    is earlier than its own.
     """
-    rows = _strata_asked(corpus.pk, corpus.relevant_from, ready=ready).rows({})
-    order = sorted(rows, key=lambda row: (row[1] == 0, row[2] / (next_target(row[2]) or row[2]), row[3:]))
-    return [row[0] for row in order]
+    rows = [_Stratum(*row) for row in _strata_asked(corpus.pk, corpus.relevant_from, ready=ready).rows({})]
+    awaited: dict[tuple[str, ...], tuple[Any, ...]] = {}
+    for row in rows:
+        if row.is_awaited:
+            awaited[row.shared] = min(row.turn, awaited.get(row.shared, row.turn))
+
+    def turn(row: _Stratum) -> tuple[Any, ...]:
+        own = row.turn
+        return min(own, awaited.get(row.shared, own)) if row.corpus_language == UNKNOWN_LANGUAGE else own
+
+    return [row.key for row in sorted(rows, key=turn) if row.holds]
 
 
 @lru_cache(2 * MOST_CORPORA)
 def _strata_asked(corpus: int, relevant_from: int, *, ready: bool) -> Prepared:
-    """(stratum, planned, queries that count, dimensions) of the strata."""
+    """The strata as `_Stratum`; with `ready` those that hold READY queries or await some, else all, as if they held."""
     own = Corpus(pk=corpus, relevant_from=relevant_from)
     judged = own.queries.filter(counted(own), stratum=OuterRef("pk"), status=Query.Status.JUDGED)
     n = Coalesce(Subquery(judged.order_by().values("stratum").annotate(n=Count("pk")).values("n")), 0)
-    waiting = Query.objects.filter(stratum=OuterRef("pk"), status=Query.Status.READY)
-    strata = own.strata.filter(Exists(waiting)) if ready else own.strata.all()
-    return Prepared.of(strata.annotate(n=n).values_list("pk", "planned", "n", *DIMENSIONS))
+    waiting = Exists(Query.objects.filter(stratum=OuterRef("pk"), status=Query.Status.READY))
+    # The corpus is asked first, once for all strata: most hold nothing that waits in a stratum of unknown language.
+    awaited = Q(planned__gt=0) & Q(Exists(on_the_way(own))) & Q(Exists(coming_to()))
+    strata = own.strata.filter(waiting | awaited) if ready else own.strata.all()
+    holds, is_awaited = waiting if ready else Value(1), Case(When(awaited, then=1), default=0)
+    told = strata.annotate(n=n, holds=holds, is_awaited=is_awaited)
+    return Prepared.of(told.values_list("pk", "planned", "n", "holds", "is_awaited", *DIMENSIONS))

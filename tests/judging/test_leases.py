@@ -121,6 +121,33 @@ def test_the_emptiest_planned_stratum_comes_first_then_the_oldest_query() -> Non
     assert order == [wanted[2], wanted[3], wanted[1], wanted[0]]
 
 
+def test_what_waits_in_unknown_language_comes_in_the_turn_of_the_plan_that_it_is_on_the_way_to() -> None:
+    corpus = stage.a_judged_corpus(queries=0, stratum="es en Latn question distinctive")
+    fuller = factories.a_stratum(corpus, planned=100)
+    emptier = factories.a_stratum(corpus, "tr ja Latn question distinctive", planned=100)
+    factories.judged_queries(fuller, 3)
+    factories.judged_queries(emptier, 2)
+    unplanned, unknown, for_none = (
+        factories.a_stratum(corpus, f"{dimensions} question distinctive")
+        for dimensions in ("de en Latn", "tr und Latn", "fr und Latn")
+    )
+    strata = (for_none, unplanned, fuller, unknown)
+    aside, other, second, first = (query for stratum in strata for query in stage.in_stratum(stratum, 1))
+    Query.objects.filter(pk=first.pk).update(asked_corpus_language="ja")
+    stage.call("draw_pools", corpus)
+    judge = marek(corpus)
+    for query in (first, second):
+        held = judge.next()
+        assert held is not None
+        assert held.pool.query == query
+        judge.post("skip", held)
+    ahead = list(judging_order(corpus, judge.user))
+    names = dict(Pool.objects.values_list("pk", "query"))
+    assert [names[pool] for pool in ahead] == [aside.pk, first.pk, second.pk], "the other one is held now"
+    assert names.keys() - set(ahead) == {pool for pool, query in names.items() if query == other.pk}
+    assert ahead == ordered_at_once(corpus, judge.user)
+
+
 def test_skipped_queries_come_later_with_their_marks() -> None:
     corpus = stage.a_judged_corpus(queries=2)
     judge = marek(corpus)
