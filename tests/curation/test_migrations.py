@@ -1,4 +1,4 @@
-"""What becomes of traffic shares that stood beside the locales, and of readings on the way back."""
+"""What becomes of rows that an earlier version stored."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from django.apps.registry import Apps
 from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 
+from curation.models import Need, Query, Stratum
 from tests import factories
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -43,3 +44,28 @@ def shares(apps: Apps) -> dict[tuple[str, str], float]:
     """(corpus, locale) → the share that stands beside the locale, where one does."""
     held: Iterable[Any] = apps.get_model("curation", "CorpusLocale").objects.select_related("corpus")
     return {(each.corpus.slug, each.locale): each.traffic_share for each in held if each.traffic_share is not None}
+
+
+def test_0025_han_characters_under_another_locale_leave_another_script_with_their_plan() -> None:
+    corpus = factories.a_corpus()
+    whole = factories.a_stratum(corpus, "tr en Zzzz question distinctive", planned=30)
+    mixed = factories.a_stratum(corpus, "de en Zzzz question distinctive", planned=40, opinions=2)
+    held = {text: factories.a_query(whole, text) for text in ("東京", "冠状病毒")}
+    held |= {text: factories.a_query(mixed, text) for text in ("大阪", "かな", "ꓐꓯ")}
+    need = Need.objects.create(corpus=corpus, text="Which city?")
+    Query.objects.filter(pk=held["大阪"].pk).update(need=need)
+    factories.a_query(factories.a_stratum(corpus, "de en Hani question distinctive"), need=need)
+    loader = MigrationLoader(connection)
+    migration = loader.get_migration("curation", "0025_other_scripts_reread")
+    with connection.schema_editor() as editor:
+        migration.apply(loader.project_state(("curation", "0024_asked_languages")), editor)
+    read = {text: Stratum.objects.get(queries=query) for text, query in held.items()}
+    assert {text: stratum.script for text, stratum in read.items()} == {
+        "東京": "Hani",
+        "冠状病毒": "Hani",
+        "大阪": "Zzzz",  # its need has a wording in that cell
+        "かな": "Jpan-kana",
+        "ꓐꓯ": "Zzzz",
+    }
+    assert (read["東京"].pk, read["東京"].planned) == (whole.pk, 30)
+    assert (read["かな"].planned, read["かな"].opinions) == (0, 2)
