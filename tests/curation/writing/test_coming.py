@@ -86,7 +86,7 @@ def test_written_query_counts_toward_the_cell_that_the_desk_asked_for(writer: Cl
 def test_desk_says_while_one_types_which_cell_the_text_joins(writer: Client, need: Need) -> None:
     given = form(writer, need, PLAIN)
     told_live = shown(writer.post(f"{ADDRESS}checks/", given, headers={"HX-Request": "true"}).content.decode())
-    assert "once judged, it joins Turkish × Turkish, Latin without diacritics" in told_live
+    assert "Joins Turkish × Turkish, Latin without diacritics, question, distinctive once judged" in told_live
     assert "9 → 10 of 30" in told_live
     assert "once judged" not in shown(
         writer.post(f"{ADDRESS}checks/", {**given, "text": MARKED}, headers={"HX-Request": "true"}).content.decode()
