@@ -20,6 +20,14 @@ ADDRESS = "/c/claims/coverage/?run=a-run&cell=tr,en"
 CROWDED = """[...table.querySelectorAll("td .cell, thead tr:last-child th")]
     .filter(box => box.offsetWidth < 90 || box.scrollWidth > box.clientWidth + 1).map(box => box.textContent)"""
 
+HEADS_IN_VIEW = """table => {
+    const region = table.parentElement;
+    region.style.maxBlockSize = "9rem";
+    region.scrollTop = 60;
+    return [region.scrollTop, Math.round(table.tHead.getBoundingClientRect().top - region.getBoundingClientRect().top)];
+}"""
+"""How far a matrix too long for its window scrolls, and where its heads are then."""
+
 
 @pytest.fixture
 def lena() -> User:
@@ -62,6 +70,7 @@ def test_the_board_has_no_violation_and_never_scrolls_sideways(
     matrix.get_by_role("link", name="English queries, Chinese (Traditional) documents").focus()
     assert matrix.locator("..").evaluate("region => region.scrollLeft") > 0
     assert matrix.evaluate(f"table => {CROWDED}") == []
+    assert matrix.evaluate(HEADS_IN_VIEW) == [60, 0]
 
 
 def test_a_cell_opens_its_split_without_script(window: Callable[..., Page], sign_in: SignIn, lena: User) -> None:

@@ -145,6 +145,10 @@ def test_each_mean_says_how_much_of_the_lowest_locale_it_hides(lead: Client) -> 
     assert "Fails the floor by 0.45." in told
 
 
+def test_what_to_write_next_leads_to_the_plan(lead: Client) -> None:
+    assert '<a class="btn sm" href="/c/claims/plan/">Open the plan</a>' in page(lead)
+
+
 @pytest.mark.parametrize(
     ("sort", "order"),
     [
