@@ -39,6 +39,7 @@ class Cell(Shape):
     """A roll-up of strata: its dimensions by name, its counts, and its score where it holds enough queries."""
 
     n: int
+    spellings: int
     ready: int
     coming: int
     no_answer: int

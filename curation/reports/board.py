@@ -13,6 +13,7 @@ from .cells import Cell, Rolled
 from .counts import DIMENSIONS, StratumCount
 from .coverage import Beside, Coverage, Question, counts_for, coverage_in, faceted, missing
 from .growth import Growth, months_of, short_of_a_line
+from .spellings import counted_once
 from .split import Split, split_of
 from .traffic import traffic_shares
 
@@ -65,7 +66,8 @@ class Look:
 class Board:
     """Everything the page shows, from one count of the strata: `counts` and traffic `shares` are what it rests on.
 
-    Where it `folds`, one column holds each language's queries of its own documents, and `columns` are the others.
+    `total` counts a query and its other spellings once; so many `spellings` there are beside it. Where it `folds`, one
+    column holds each language's queries of its own documents, and `columns` are the others.
     """
 
     coverage: Coverage
@@ -74,6 +76,7 @@ class Board:
     rows: list[Row]
     slices: list[tuple[str, int]]
     total: int
+    spellings: int
     choices: dict[str, list[str]]
     split: Split | None
     progress: list[Growth]
@@ -84,6 +87,11 @@ class Board:
     def width(self) -> int:
         """How many columns of cells the matrix has."""
         return len(self.columns) + self.folds
+
+    @property
+    def adds_up(self) -> bool:
+        """Whether the slices sum to the total: not where a file put a query and its spelling in two of them."""
+        return sum(n for _, n in self.slices) == self.total
 
 
 def board(corpus: Corpus, question: Question, *, now: datetime, look: Look | None = None) -> Board:
@@ -104,8 +112,9 @@ def board(corpus: Corpus, question: Question, *, now: datetime, look: Look | Non
         folds=folds,
         columns=columns,
         rows=sorted(found, key=SORTS.get(look.sort, SORTS["share"])),
-        slices=slices(shown.counts),
-        total=sum(count.n for count in shown.counts),
+        slices=sorted((cell.dimensions["slice"], cell.n) for cell in shown.by("slice")),
+        total=(total := counted_once(shown.counts)),
+        spellings=sum(count.n for count in shown.counts) - total,
         choices={facet: sorted({getattr(count, facet) for count in counts}) for facet in FACETS},
         split=split_of(pair, use=question.reading, months=months),
         progress=short_of_a_line(whole, months),
@@ -158,11 +167,3 @@ def scripts(counts: Sequence[StratumCount]) -> list[tuple[str, int]]:
     for count in counts:
         sizes[count.script] = sizes.get(count.script, 0) + count.n
     return sorted(sizes.items(), key=lambda pair: (-pair[1], pair[0])) if len(sizes) > 1 else []
-
-
-def slices(counts: Sequence[StratumCount]) -> list[tuple[str, int]]:
-    """The counted queries of each slice; they sum to the total, because a stratum has exactly one slice."""
-    sizes: dict[str, int] = {}
-    for count in counts:
-        sizes[count.slice] = sizes.get(count.slice, 0) + count.n
-    return sorted(sizes.items())

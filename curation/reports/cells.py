@@ -11,6 +11,7 @@ from curation.measures.targets import COUNT_TARGETS, Use
 
 from .counts import DIMENSIONS, StratumCount, place_in
 from .footing import Footing, together
+from .spellings import again_in, hits_once
 
 FOOTING = ("judged_pairs", "judged_depth", "positives", "shallow", "lower_bound", "on_changed_text", "answer_gone")
 """What a cell's footing is called where it is printed."""
@@ -20,7 +21,8 @@ FOOTING = ("judged_pairs", "judged_depth", "positives", "shallow", "lower_bound"
 class Cell:
     """A roll-up of strata. `score` and `ci` are None below the count target and without a run.
 
-    `beside` is the same of a second run, None where none was asked. `footing` tells what the n queries rest on.
+    `beside` is the same of a second run, None where none was asked. `footing` tells what the n queries rest on. A query
+    and its other spellings count once where it holds several; the `spellings` are in no n and no score.
     """
 
     dimensions: Mapping[str, str]
@@ -35,6 +37,7 @@ class Cell:
     status: str
     beside: CellScore | None = None
     footing: Footing = field(default_factory=Footing)
+    spellings: int = 0
 
     @property
     def is_lower_bound(self) -> bool:
@@ -45,7 +48,7 @@ class Cell:
         """The cell as the command and the export print it."""
         shown = {
             name: getattr(self, name)
-            for name in ("n", "ready", "coming", "no_answer", "score", "ci", "ci_kind", "status")
+            for name in ("n", "spellings", "ready", "coming", "no_answer", "score", "ci", "ci_kind", "status")
         }
         beside = {"beside": asdict(self.beside)} if self.beside else {}
         return {**self.dimensions, **shown, **beside, **footing_as_json(self.footing)}
@@ -91,9 +94,11 @@ def cells(counts: Iterable[StratumCount], *, by: tuple[str, ...], use: Use) -> l
 
 def cell(dimensions: Mapping[str, str], strata: Sequence[StratumCount], *, use: Use) -> Cell:
     """One cell of `strata`; a thin one holds its count and nothing else."""
-    n = sum([count.n for count in strata])
-    figure = cell_score(total([count.hits for count in strata]), n, use=use)
-    second = total([count.beside_hits for count in strata])
+    again = again_in(strata)
+    spellings = sum([part.n for part in again])
+    n = sum([count.n for count in strata]) - spellings
+    figure = cell_score(hits_once(strata), n, use=use)
+    second = hits_once(strata, "beside_hits")
     return Cell(
         dimensions=dimensions,
         n=n,
@@ -106,14 +111,9 @@ def cell(dimensions: Mapping[str, str], strata: Sequence[StratumCount], *, use: 
         ci_kind=CI_KIND,
         status=figure.status,
         beside=None if second is None else cell_score(second, n, use=use),
-        footing=together([count.footing for count in strata]),
+        footing=together([count.footing for count in strata]).without([part.footing for part in again]),
+        spellings=spellings,
     )
-
-
-def total(hits: Sequence[int | None]) -> int | None:
-    """The sum, None where one of them was not measured."""
-    known = [each for each in hits if each is not None]
-    return sum(known) if len(known) == len(hits) and known else None
 
 
 def worst_of(counts: Iterable[StratumCount], *, use: Use) -> Cell | None:

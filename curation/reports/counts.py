@@ -8,29 +8,29 @@ one whose relevant documents are all gone from the corpus, as "answer gone".
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import cache, reduce
+from functools import cache
 from math import inf
-from operator import attrgetter, or_
+from operator import attrgetter
 from typing import Any
 
-from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet
-from django.db.models.functions import Coalesce, Greatest
-from django.db.models.lookups import Exact
+from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery
 
-from curation.measures.depth import POOL_DEPTH, JudgedDepth
-from curation.models import Corpus, Document, PoolKind, Qrel, Query, QueryScore, RankedRun, Stratum
+from curation.measures.depth import JudgedDepth
+from curation.models import Corpus, PoolKind, Qrel, Query, QueryScore, RankedRun, Stratum
 
 from .coming import SHARED, asked_for_others, coming_to
-from .footing import Footing
-from .moves import gone_articles, on_changed_text
+from .footing import Footing, together
+from .graded import COUNTED, FOOTED, SUMS, graded
+from .moves import gone_articles
 from .places import UNKNOWN_LANGUAGE
 from .rows import Rows, Sums, beside_sums
 
 DIMENSIONS = ("query_language", "corpus_language", "script", "query_type", "slice")
 NOTHING = Footing()
+OWN = (*DIMENSIONS, "use", "planned", "priority", "pool_kind")
 COUNTING_SOURCES = (Qrel.Source.AGREED, Qrel.Source.ADJUDICATED, Qrel.Source.IMPORTED, Qrel.Source.VARIANT)
 
 
@@ -40,7 +40,9 @@ class StratumCount:
 
     The same of a second run is `beside_answered` and `beside_hits`. `footing` tells what the n queries rest on.
     `coming` queries wait elsewhere on the way to its plan; of its own ready ones `passing` are on the way to other
-    plans, and `asked` were written for another cell, planned or not.
+    plans, and `asked` were written for another cell, planned or not. `respelt` are those of the n queries that are
+    other spellings of queries that count in other strata; `ready_again` ready ones are spellings of queries that count
+    or are ready in the same pair of languages.
     """
 
     stratum_id: int
@@ -64,6 +66,8 @@ class StratumCount:
     footing: Footing = NOTHING
     priority: int = 0
     pool_kind: str = PoolKind.EXACT50
+    ready_again: int = 0
+    respelt: tuple[Respelt, ...] = ()
 
     @property
     def rank(self) -> float:
@@ -96,6 +100,14 @@ class StratumCount:
         return place_in(by)(self)
 
 
+@dataclass(frozen=True, slots=True)
+class Respelt:
+    """Queries of a stratum that are other spellings of queries counted in the stratum `first`: what they count."""
+
+    first: int
+    counts: StratumCount
+
+
 @cache
 def place_in(by: tuple[str, ...]) -> Callable[[StratumCount], tuple[str, ...]]:
     """What tells a stratum's place in a grid crossed by `by`; a board asks it ten times of each stratum."""
@@ -118,6 +130,17 @@ def counted(corpus: Corpus, query: str = "pk") -> Exists:
     return Exists(_answers(corpus, query).exclude(canonical_id__in=gone_articles(corpus)))
 
 
+def first_spelling(corpus: Corpus) -> QuerySet[Query]:
+    """The counted query in another stratum that the outer row, a variant, is one more spelling of: at most one.
+
+    That is its original where this counts, else the first of the original's variants that do.
+    """
+    family = Q(pk=OuterRef("variant_of")) | Q(variant_of=OuterRef("variant_of"), pk__lt=OuterRef("pk"))
+    counting = Query.objects.filter(family, counted(corpus), status=Query.Status.JUDGED)
+    others = counting.exclude(stratum=OuterRef("stratum"))
+    return others.order_by(F("variant_of").asc(nulls_first=True), "pk")[:1]
+
+
 def answer_gone(corpus: Corpus) -> Q:
     """Whether the query has relevant qrels that would count, and each is of an article that is gone."""
     return Q(Exists(_answers(corpus, "pk"))) & ~Q(counted(corpus))
@@ -131,57 +154,6 @@ def _answers(corpus: Corpus, query: str) -> QuerySet[Qrel]:
 def found(run: RankedRun, k: int, query: str = "pk") -> Exists:
     """Whether `run` has the query's gold document among its first `k` documents."""
     return Exists(QueryScore.objects.filter(run=run, query=OuterRef(query), gold_rank__lte=k))
-
-
-def answered(run: RankedRun, query: str = "pk") -> Exists:
-    """Whether `run` answers the query at all."""
-    return Exists(QueryScore.objects.filter(run=run, query=OuterRef(query)))
-
-
-def missing_from(corpus: Corpus, runs: Sequence[RankedRun]) -> list[str]:
-    """External ids of the counted queries that one of `runs` (at least one) does not answer, sorted; they score 0."""
-    judged = Query.objects.filter(corpus=corpus, status=Query.Status.JUDGED)
-    lacking = reduce(or_, (~Q(answered(run)) for run in runs))
-    return sorted(judged.filter(lacking, counted(corpus)).values_list("external_id", flat=True))
-
-
-def graded(corpus: Corpus, queries: QuerySet[Query]) -> QuerySet[Query, Any]:
-    """The judged ones of `queries`, each a row: how deep it was judged, what is known of its answers.
-
-    Grouped as the index lists them, by stratum and day first, so that SQLite sorts nothing.
-    """
-    is_relevant, is_gone = Q(qrels__grade__gte=corpus.relevant_from), Q(qrels__canonical_id__in=gone_articles(corpus))
-    settled = Q(~Exact(F("qrels__source"), Qrel.Source.DERIVED))  # the one other source; faster than a list of four
-    judged = queries.filter(status=Query.Status.JUDGED).order_by()
-    return judged.values("stratum_id", "judged_at", query_id=F("pk")).annotate(
-        deep=Greatest(Coalesce(Max("qrels__judged_depth", filter=settled), 0), Count("qrels", filter=settled)),
-        relevant=Count("qrels", filter=is_relevant),
-        positives=Count("qrels", filter=is_relevant & settled & ~is_gone),
-        changed=Count("qrels", filter=is_relevant & settled & on_changed_text("qrels__")),
-        answers=Count("qrels", filter=is_relevant & settled),
-        articles=_articles(corpus),
-    )
-
-
-def _articles(corpus: Corpus) -> Rows:
-    """How many articles the corpus holds, counted no further than a pool is deep."""
-    standing = Document.objects.filter(corpus=corpus, gone_at=None).order_by()
-    return Rows(standing.values("canonical_id").distinct()[:POOL_DEPTH])
-
-
-COUNTED = "COUNT(*) FILTER (WHERE positives > 0"
-SUMS = {
-    "n": f"{COUNTED})",
-    "judged": "CAST(SUM(deep) FILTER (WHERE positives > 0) AS BIGINT)",
-    "positives": "CAST(SUM(positives) AS BIGINT)",
-    "shallow": f"{COUNTED} AND deep < CASE articles WHEN 0 THEN {POOL_DEPTH} ELSE articles END)",
-    "changed": f"{COUNTED} AND changed > 0)",
-    "gone": "COUNT(*) FILTER (WHERE positives = 0 AND answers > 0)",
-    "no_answer": "COUNT(*) FILTER (WHERE relevant = 0)",
-}
-"""What a stratum's judged queries are and rest on, over the rows of `graded` (PostgreSQL sums to a Decimal)."""
-FOOTED = ("judged", "positives", "shallow", "changed", "gone")
-OWN = (*DIMENSIONS, "use", "planned", "priority", "pool_kind")
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,10 +190,48 @@ def stratum_counts(
         of_runs[f"{name}answered"] = f"{COUNTED} AND {name}answer.query_id IS NOT NULL)"
     before = [f"before_{place}" for place in range(len(asked.moments))]
     grown = dict.fromkeys(before, f"{COUNTED} AND (judged_at IS NULL OR judged_at < %s))")
-    grouped = Sums(groups, "query_id", answers, SUMS | of_runs | grown, moments=asked.moments)
-    of_count = ("stratum_id", *OWN, "ready", "asked", "coming", "n", "no_answer", *of_runs)
-    rows = beside_sums(_standing(corpus), grouped, on="stratum_id", told=(*of_count, *FOOTED, *before))
-    return sorted(_on_the_way([*map(_counting(of_count), rows)]), key=order)
+    joined, apart = {"spelt": _other_spellings(corpus), **answers}, {"first": "spelt.first_stratum"}
+    grouped = Sums(groups, "query_id", joined, SUMS | of_runs | grown, moments=asked.moments, apart=apart)
+    of_count = ("stratum_id", *OWN, "ready", "asked", "coming", "ready_again", "n", "no_answer", *of_runs)
+    told = ("first", *of_count, *FOOTED, *before)
+    rows = beside_sums(_standing(corpus), grouped, on="stratum_id", told=told)
+    count = _counting(of_count)
+    return sorted(_on_the_way(_whole((first, count(row)) for first, *row in rows)), key=order)
+
+
+def _other_spellings(corpus: Corpus) -> QuerySet[Query, Any]:
+    """Each judged variant with the stratum of its first spelling, None where none counts."""
+    variants = Query.objects.filter(corpus=corpus, status=Query.Status.JUDGED, variant_of__isnull=False).order_by()
+    return variants.values(query_id=F("pk"), first_stratum=Subquery(first_spelling(corpus).values("stratum")))
+
+
+def _whole(parts: Iterable[tuple[int | None, StratumCount]]) -> list[StratumCount]:
+    """One count a stratum, of its queries set apart by where their first spelling counts."""
+    strata: dict[int, list[tuple[int | None, StratumCount]]] = {}
+    for first, count in parts:
+        strata.setdefault(count.stratum_id, []).append((first, count))
+    return [_joined(each) if len(each) > 1 or each[0][0] else each[0][1] for each in strata.values()]
+
+
+def _joined(parts: Sequence[tuple[int | None, StratumCount]]) -> StratumCount:
+    counts = [count for _, count in parts]
+    return replace(
+        counts[0],
+        n=sum(count.n for count in counts),
+        no_answer=sum(count.no_answer for count in counts),
+        hits=total([count.hits for count in counts]),
+        answered=total([count.answered for count in counts]),
+        beside_hits=total([count.beside_hits for count in counts]),
+        beside_answered=total([count.beside_answered for count in counts]),
+        footing=together([count.footing for count in counts]),
+        respelt=tuple(Respelt(first, count) for first, count in parts if first and count.n),
+    )
+
+
+def total(figures: Sequence[int | None]) -> int | None:
+    """The sum, None where one of them was not measured."""
+    known = [each for each in figures if each is not None]
+    return sum(known) if len(known) == len(figures) and known else None
 
 
 def _on_the_way(counts: Sequence[StratumCount]) -> list[StratumCount]:
@@ -249,10 +259,20 @@ def _standing(corpus: Corpus) -> QuerySet[Stratum, Any]:
     queries = Query.objects.filter(stratum=OuterRef("pk")).order_by()
     held, ready = Exists(queries.exclude(status=Query.Status.RETIRED)), queries.filter(status=Query.Status.READY)
     own = Stratum.objects.filter(Q(planned__gt=0) | held, corpus=corpus).order_by()
-    waiting = {"ready": ready, "asked": asked_for_others(), "coming": coming_to()}
+    again = ready.filter(_twice_in_a_pair(corpus))
+    waiting = {"ready": ready, "asked": asked_for_others(), "coming": coming_to(), "ready_again": again}
     rows = {name: Rows(held.values("pk")) for name, held in waiting.items()}
     standing: QuerySet[Stratum, Any] = own.values(*OWN, stratum_id=F("pk"), **rows)
     return standing
+
+
+def _twice_in_a_pair(corpus: Corpus) -> Q:
+    """Whether a query's original counts or is ready, and searches documents of the same language in the same one."""
+    pair = {f"variant_of__stratum__{name}": OuterRef(name) for name in DIMENSIONS[:2]}
+    stands = Q(variant_of__status=Query.Status.READY) | Q(
+        counted(corpus, "variant_of"), variant_of__status=Query.Status.JUDGED
+    )
+    return Q(**pair) & stands
 
 
 def _counting(columns: Sequence[str]) -> Callable[[Sequence[Any]], StratumCount]:

@@ -8,14 +8,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import reduce
+from operator import or_
 from typing import Any
 
+from django.db.models import Exists, OuterRef, Q
+
 from curation.measures.targets import COUNT_TARGETS, Use
-from curation.models import Corpus, RankedRun
+from curation.models import Corpus, Query, QueryScore, RankedRun
 from curation.models.measurements import DEEPEST
 
 from .cells import Cell, Rolled, worst_of
-from .counts import DIMENSIONS, Asked, StratumCount, missing_from, stratum_counts
+from .counts import DIMENSIONS, Asked, StratumCount, counted, stratum_counts
 from .error_strings import ErrorShare, error_shares
 from .headline import Headline, headline
 from .traffic import traffic_shares
@@ -115,6 +119,18 @@ def missing(corpus: Corpus, question: Question, counts: Iterable[StratumCount]) 
     if question.beside and any(n != second for n, _, second in answered):
         lacking.append(question.beside)
     return missing_from(corpus, lacking) if lacking else []
+
+
+def answered(run: RankedRun) -> Exists:
+    """Whether `run` answers the query at all."""
+    return Exists(QueryScore.objects.filter(run=run, query=OuterRef("pk")))
+
+
+def missing_from(corpus: Corpus, runs: Sequence[RankedRun]) -> list[str]:
+    """External ids of the counted queries that one of `runs` (at least one) does not answer, sorted; they score 0."""
+    judged = Query.objects.filter(corpus=corpus, status=Query.Status.JUDGED)
+    lacking = reduce(or_, (~Q(answered(run)) for run in runs))
+    return sorted(judged.filter(lacking, counted(corpus)).values_list("external_id", flat=True))
 
 
 @dataclass(frozen=True, slots=True)

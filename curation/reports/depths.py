@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 from curation.models import Corpus, Query
 
-from .counts import graded
 from .footing import Footing, footing_of_query
+from .graded import graded
 
 
 def footings_of(corpus: Corpus, queries: Iterable[Query]) -> dict[int, Footing]:

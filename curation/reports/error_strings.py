@@ -9,6 +9,7 @@ from typing import Any
 from curation.models import QueryType
 
 from .counts import StratumCount
+from .spellings import counted_once
 
 ALARM = 0.35
 """From this share on a locale carries a population of that size that is not being tested: its people's own words."""
@@ -59,11 +60,14 @@ def beside_log(shares: Iterable[ErrorShare], searched: Mapping[str, float | None
 
 
 def error_shares(counts: Iterable[StratumCount]) -> list[ErrorShare]:
-    """The share of each locale that counts any query, the highest first."""
-    tallies: dict[str, list[int]] = {}
+    """The share of each locale that counts any query, the highest first; of a query and its other spellings one."""
+    strata: dict[str, list[StratumCount]] = {}
     for count in counts:
-        tally = tallies.setdefault(count.query_language, [0, 0])
-        tally[0] += count.n
-        tally[1] += count.n if count.query_type == QueryType.ERROR_STRING else 0
-    shares = [ErrorShare(locale, n, errors) for locale, (n, errors) in tallies.items() if n]
-    return sorted(shares, key=lambda each: (-each.share, -each.n, each.locale))
+        strata.setdefault(count.query_language, []).append(count)
+    shares = [ErrorShare(locale, counted_once(held), counted_once(errors_in(held))) for locale, held in strata.items()]
+    return sorted((each for each in shares if each.n), key=lambda each: (-each.share, -each.n, each.locale))
+
+
+def errors_in(strata: Iterable[StratumCount]) -> list[StratumCount]:
+    """Those of the strata that hold codes and error messages."""
+    return [count for count in strata if count.query_type == QueryType.ERROR_STRING]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from curation.measures.depth import JudgedDepth, depth_of
 
@@ -23,6 +23,21 @@ class Footing:
     on_changed_text: int = 0
     answer_gone: int = 0
     grown: tuple[int, ...] = ()
+
+    def without(self, parts: Sequence[Footing]) -> Footing:
+        """What is left where the counted queries of `parts` are taken out; those whose answer is gone stay."""
+        if not parts:
+            return self
+        out = together(parts)
+        depth = JudgedDepth(
+            queries=self.depth.queries - out.depth.queries,
+            judged=self.depth.judged - out.depth.judged,
+            positives=self.depth.positives - out.depth.positives,
+            shallow=self.depth.shallow - out.depth.shallow,
+        )
+        grown = tuple(whole - part for whole, part in zip(self.grown, out.grown, strict=True))
+        changed = self.on_changed_text - out.on_changed_text
+        return replace(self, depth=depth, on_changed_text=changed, grown=grown)
 
 
 def together(told: Iterable[Footing]) -> Footing:

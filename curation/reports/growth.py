@@ -40,8 +40,9 @@ class Growth:
 
     @property
     def planned(self) -> int | None:
-        """What the plan brings it to; None where the plan asks for no more."""
-        return self.cell.planned if self.cell.planned > self.cell.n else None
+        """What the plan brings it to, without the spellings that fill a part of it; None where it asks for no more."""
+        planned = self.cell.planned - self.cell.spellings
+        return planned if planned > self.cell.n else None
 
     @property
     def target(self) -> int | None:

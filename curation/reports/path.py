@@ -17,6 +17,7 @@ from curation.measures.targets import level_reached, next_target
 from curation.measures.weights import oversampling
 
 from .counts import DIMENSIONS, StratumCount
+from .spellings import again_in
 
 PAIR = DIMENSIONS[:2]
 SPLIT, UNREADABLE = "Splits the worst cell by script", "Locale not readable"
@@ -113,20 +114,12 @@ def path_of(
     for locale in sorted({count.query_language for count in counts if count.planned}):
         here = [each for each in standing.values() if each.count.query_language == locale]
         if found := _cheapest(here, target=target, rates=rates):
-            why = UNREADABLE if sum(each.n for each in here) < target else MAIN_CELL[level_reached(found.n)]
+            why = UNREADABLE if _counted(here) < target else MAIN_CELL[level_reached(found.n)]
             steps.append(_taken(found, why, standing))
-    over = oversampling(locale_sizes((each.count.query_language, each.n) for each in standing.values()), shares)
+    over = oversampling(_locale_sizes(standing.values()), shares)
     told = (replace(step, oversample=over.get(step.locale)) for step in steps)
     planned = sum(count.planned for count in counts)
     return Path(target, sorted(told, key=lambda step: _order(step, shares)), planned)
-
-
-def locale_sizes(counts: Iterable[tuple[str, int]]) -> dict[str, int]:
-    """Locale → counted queries, of (locale, count) of its strata."""
-    sizes: dict[str, int] = {}
-    for locale, n in counts:
-        sizes[locale] = sizes.get(locale, 0) + n
-    return sizes
 
 
 @dataclass(slots=True)
@@ -143,6 +136,26 @@ class _Standing:
         return max(0, self.count.planned - self.n - self.ready)
 
 
+def _counted(strata: Sequence[_Standing]) -> int:
+    """How many queries count in these strata as they stand, each with its other spellings once."""
+    return sum(each.n for each in strata) - sum(part.n for part in again_in([each.count for each in strata]))
+
+
+def _locale_sizes(standing: Iterable[_Standing]) -> dict[str, int]:
+    """Locale → its counted queries as they stand."""
+    strata: dict[str, list[_Standing]] = {}
+    for each in standing:
+        strata.setdefault(each.count.query_language, []).append(each)
+    return {locale: _counted(held) for locale, held in strata.items()}
+
+
+def _on_hand(strata: Sequence[_Standing]) -> list[int]:
+    """How many that wait each of these strata adds to their count once judged: other spellings count apart alone."""
+    if len(strata) == 1:
+        return [each.ready for each in strata]
+    return [max(0, each.ready - each.count.ready_again) for each in strata]
+
+
 def _twins(counts: Iterable[StratumCount], worst: Mapping[str, str] | None) -> list[StratumCount]:
     """Planned strata that differ from the worst cell in script alone."""
     if worst is None:
@@ -157,7 +170,7 @@ def _cheapest(here: Sequence[_Standing], *, target: int, rates: Rates) -> Step |
     pairs: dict[tuple[str, ...], list[_Standing]] = {}
     for each in here:
         pairs.setdefault(each.count.key(PAIR), []).append(each)
-    if any(sum(each.n for each in strata) >= target for strata in pairs.values()):
+    if any(_counted(strata) >= target for strata in pairs.values()):
         return None
     planned = [strata for _, strata in sorted(pairs.items()) if any(each.count.planned for each in strata)]
     best: Step | None = None
@@ -172,8 +185,8 @@ def _cheapest(here: Sequence[_Standing], *, target: int, rates: Rates) -> Step |
 
 def _least(strata: Sequence[_Standing], target: int, rates: Rates) -> float:
     """Seconds that a cell below the target takes at least: as if all were judged as fast as the fastest."""
-    to_judge = target - sum(each.n for each in strata)
-    to_write = max(0, to_judge - sum(each.ready for each in strata))
+    to_judge = target - _counted(strata)
+    to_write = max(0, to_judge - sum(_on_hand(strata)))
     return to_write * rates.writing + to_judge * min(rates.judging[each.count.pool_kind] for each in strata)
 
 
@@ -188,7 +201,7 @@ def _planned(step: Step) -> int:
 
 def _step(strata: Sequence[_Standing], by: tuple[str, ...], *, target: int, rates: Rates) -> Step | None:
     """What brings a cell of these strata to the target; None where it is there."""
-    n = sum(each.n for each in strata)
+    n = _counted(strata)
     missing = target - n
     if missing <= 0:
         return None
@@ -215,8 +228,9 @@ def _step(strata: Sequence[_Standing], by: tuple[str, ...], *, target: int, rate
 def _waiting(strata: Sequence[_Standing], missing: int, rates: Rates) -> dict[int, int]:
     """Which of the queries that wait to be judged are on the way: those judged fastest first."""
     taken: dict[int, int] = {}
-    for each in sorted(strata, key=lambda each: rates.judging[each.count.pool_kind]):
-        taken[each.count.stratum_id] = min(each.ready, missing - sum(taken.values()))
+    on_hand = zip(strata, _on_hand(strata), strict=True)
+    for each, ready in sorted(on_hand, key=lambda pair: rates.judging[pair[0].count.pool_kind]):
+        taken[each.count.stratum_id] = min(ready, missing - sum(taken.values()))
     return taken
 
 

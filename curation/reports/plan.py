@@ -15,8 +15,9 @@ from curation.models import Corpus, Stratum
 
 from .counts import DIMENSIONS, StratumCount, stratum_counts
 from .coverage import Beside, Question, check, coverage_of
-from .path import Rates, locale_sizes
+from .path import Rates
 from .places import key_of
+from .spellings import locale_sizes
 from .team import Assigned
 from .traffic import traffic_shares
 from .written_next import WrittenNext, written_next
@@ -162,7 +163,7 @@ def planning_of(corpus: Corpus, question: Question, *, now: datetime) -> Plannin
     counts, shares = stratum_counts(corpus, run=question.run, k=question.k), traffic_shares(corpus)
     answer = coverage_of(counts, question, Beside(shares))
     table = written_next(corpus, counts, answer, shares=shares, now=now)
-    sizes = locale_sizes((count.query_language, count.n) for count in counts)
+    sizes = locale_sizes(counts)
     return Planning(
         counts=counts,
         next=table,

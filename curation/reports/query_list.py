@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 
 from curation.models import CannotTell, Corpus, OpenDispute, Qrel, Query, SetVersion, User
 
-from .counts import DIMENSIONS, answer_gone, counted, relevant
+from .counts import DIMENSIONS, answer_gone, counted, first_spelling, relevant
 from .depths import footings_of
 from .footing import Footing
 from .needs import unneeded
@@ -21,13 +21,14 @@ STATES = {
     "disputed": "Waits for a decision",
     "judged": "Judged",
     "counted": "Judged and counted",
+    "respelt": "Judged, a spelling of a counted one",
     "no_answer": "Judged, no answer",
     "answer_gone": "Judged, answer gone",
     "have": "Ready, or judged and counted",
     "retired": "Retired",
 }
-"""How far a query is; "counted" and "no_answer" are the board's n and no answer, "have" is the plan's;
-"disputed" has an answer on which opinions differ."""
+"""How far a query is; "counted" and "no_answer" are the board's n and no answer, "respelt" its spellings, which count
+where their original does not; "have" is the plan's; "disputed" has an answer on which opinions differ."""
 
 
 TO_MAKE = "to_make"
@@ -68,7 +69,7 @@ def queries_of(corpus: Corpus, *, author: User | None) -> QuerySet[Query]:
 def chosen(queries: QuerySet[Query], *, corpus: Corpus, state: str, dimensions: Mapping[str, str]) -> QuerySet[Query]:
     """Those of `queries` in one of STATES and in the strata that `dimensions` name; an empty one leaves all in."""
     inside = {f"stratum__{name}": value for name, value in dimensions.items() if value}
-    return in_state(queries.filter(**inside), corpus, state)
+    return in_state(queries.filter(**inside), corpus, state, inside=inside)
 
 
 def wording(queries: QuerySet[Query], corpus: Corpus, need: str) -> QuerySet[Query]:
@@ -78,17 +79,21 @@ def wording(queries: QuerySet[Query], corpus: Corpus, need: str) -> QuerySet[Que
     return queries.filter(need=int(need)) if need else queries
 
 
-def in_state(queries: QuerySet[Query], corpus: Corpus, state: str) -> QuerySet[Query]:
-    """Those of `queries` (of `queries_of`) that are in one of STATES."""
+def in_state(queries: QuerySet[Query], corpus: Corpus, state: str, *, inside: Mapping[str, str]) -> QuerySet[Query]:
+    """Those of `queries` (of `queries_of`) that are in one of STATES; all of them are `inside` these strata."""
     judged = Q(status=Query.Status.JUDGED)
+    first = Query.objects.filter(pk=OuterRef("first"), **inside)
+    respelt = judged & Q(counted(corpus), Exists(first))
     told = {
         LIVE: ~Q(status=Query.Status.RETIRED),
-        "counted": judged & Q(counted(corpus)),
+        "counted": judged & Q(counted(corpus)) & ~respelt,
+        "respelt": respelt,
         "have": Q(status=Query.Status.READY) | (judged & Q(counted(corpus))),
         "disputed": Q(is_disputed=True),
         "no_answer": judged & ~Q(relevant(corpus)),
         "answer_gone": judged & answer_gone(corpus),
     }
+    queries = queries.alias(first=Subquery(first_spelling(corpus).values("pk")))
     return queries.filter(told.get(state, Q(status=state)))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
@@ -37,7 +37,7 @@ class Sums:
     """Sums over the rows of `groups`, each with the one row of every queryset of `joined` that shares its column `by`.
 
     `columns` are in SQL, over the columns of `groups` and over those of `joined` under its names; `moments` stand for
-    the %s in them, in order.
+    the %s in them, in order. Rows that differ in a column of `apart` (its name → its SQL) are summed apart.
     """
 
     groups: QuerySet[Any, Any]
@@ -45,6 +45,7 @@ class Sums:
     joined: Mapping[str, QuerySet[Any, Any]]
     columns: Mapping[str, str]
     moments: Sequence[datetime] = ()
+    apart: Mapping[str, str] = field(default_factory=dict)
 
     def as_sql(self, on: str) -> tuple[str, list[Any]]:
         """The sums for each value of the column `on` of the groups, with what stands for the %s."""
@@ -54,9 +55,10 @@ class Sums:
             beside, params = rows.query.sql_with_params()
             source += f" LEFT JOIN ({beside}) AS {name} ON {name}.{self.by} = grouped.{self.by}"
             joined += params
-        columns = ", ".join(f"{words} AS {name}" for name, words in self.columns.items())
+        columns = ", ".join(f"{words} AS {name}" for name, words in {**self.apart, **self.columns}.items())
         at = [connection.ops.adapt_datetimefield_value(moment) for moment in self.moments]
-        told = f"SELECT {on}, {columns} FROM {source} GROUP BY {on}"  # noqa: S608  (our own words alone)
+        by = ", ".join([on, *self.apart.values()])
+        told = f"SELECT {on}, {columns} FROM {source} GROUP BY {by}"  # noqa: S608  (our own words alone)
         kept = "MATERIALIZED" if connection.vendor == "postgresql" else "NOT MATERIALIZED"
         return f"WITH grouped AS {kept} ({inner}), summed AS {kept} ({told})", [*given, *at, *joined]
 
@@ -64,11 +66,15 @@ class Sums:
 def beside_sums(rows: QuerySet[Any, Any], sums: Sums, *, on: str, told: Sequence[str]) -> Sequence[tuple[Any, ...]]:
     """Each of `rows` with the sums over the groups that share its column `on`, 0 where there is none: columns `told`.
 
-    A queryset groups once; here groups are grouped again, in one SQL query.
+    Where sums stand apart, a row comes once with each. A queryset groups once; here groups are grouped again, in one
+    SQL query.
     """
     outer, first = rows.query.sql_with_params()
     grouped, last = sums.as_sql(on)
-    columns = ", ".join(f"COALESCE(summed.{name}, 0)" if name in sums.columns else f"listed.{name}" for name in told)
+    of_sums = {name: f"COALESCE(summed.{name}, 0)" for name in sums.columns} | {
+        name: f"summed.{name}" for name in sums.apart
+    }
+    columns = ", ".join(of_sums.get(name, f"listed.{name}") for name in told)
     both = f"({outer}) AS listed LEFT JOIN summed ON summed.{on} = listed.{on}"
     with connection.cursor() as cursor:
         cursor.execute(f"{grouped} SELECT {columns} FROM {both}", [*last, *first])  # noqa: S608  (the same)

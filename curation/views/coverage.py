@@ -132,7 +132,8 @@ def as_csv(answer: Coverage) -> HttpResponse:
     """The cells as a spreadsheet reads them; a withheld score is an empty field."""
     written = io.StringIO()
     second = ("beside_score", "beside_low", "beside_high") if answer.beside else ()
-    figures = ("n", "ready", "coming", "no_answer", "score", "low", "high", *second, "ci_kind", "status", *FOOTING)
+    counts = ("n", "spellings", "ready", "coming", "no_answer")
+    figures = (*counts, "score", "low", "high", *second, "ci_kind", "status", *FOOTING)
     writer = csv.DictWriter(written, [*answer.by, *figures])
     writer.writeheader()
     writer.writerows(map(csv_row, answer.cells))

@@ -12,6 +12,7 @@ from curation.measures.targets import COUNT_TARGETS
 from curation.reports.counts import StratumCount
 from curation.reports.coverage import Question, with_facets
 from curation.reports.headline import LOCALE_FLOOR
+from curation.reports.spellings import counted_once, hits_once
 from judging.reports.rates import Rate
 
 FLOOR = Fraction(str(LOCALE_FLOOR))
@@ -121,8 +122,8 @@ def _rate(locale: str, locales: Mapping[str, Rate], everywhere: Rate) -> tuple[f
 
 def _tallies(counts: Sequence[StratumCount], by: tuple[str, ...]) -> dict[Cell, Tally]:
     """Cell → hits and n, of cells with a counted query; without a run the hits are 0 and say nothing."""
-    tallies: dict[Cell, Tally] = {}
+    strata: dict[Cell, list[StratumCount]] = {}
     for count in counts:
-        hits, n = tallies.get(count.key(by), (0, 0))
-        tallies[count.key(by)] = (hits + (count.hits or 0), n + count.n)
+        strata.setdefault(count.key(by), []).append(count)
+    tallies = {cell: (hits_once(held) or 0, counted_once(held)) for cell, held in strata.items()}
     return {cell: tally for cell, tally in tallies.items() if tally[1]}

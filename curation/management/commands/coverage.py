@@ -93,7 +93,7 @@ def of_queries(found: Mapping[str, Footing], *, as_json: bool) -> str:
 
 def table(board: Coverage) -> str:
     """The board as aligned text, the worst cell and the headline above it, what ≥ stands for below."""
-    counts = ["n", "ready", "no answer", *RESTS_ON]
+    counts = ["n", "spellings", "ready", "no answer", *RESTS_ON]
     scores = [f"{board.measure} of {name}" for name in (board.run, board.beside) if name] if board.beside else []
     rows = [[*board.by, *counts, *(scores or [board.measure])], *(row(cell) for cell in board.cells)]
     lines = aligned(rows)
@@ -111,7 +111,7 @@ def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
 
 def row(cell: Cell) -> list[str]:
     """One cell's row: its place, its counts, how deep a query was judged, and its score or why it has none."""
-    counts = [str(cell.n), str(cell.ready), str(cell.no_answer)]
+    counts = [str(cell.n), str(cell.spellings), str(cell.ready), str(cell.no_answer)]
     second = [] if cell.beside is None else [figure(cell.beside, bound=cell.is_lower_bound)]
     return [*cell.dimensions.values(), *counts, *rests_on(cell.footing), score(cell), *second]
 

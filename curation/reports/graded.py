@@ -1,0 +1,53 @@
+"""The judged queries of a corpus, each a row: how deep it was judged, and what is known of its answers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import Count, F, Max, Q, QuerySet
+from django.db.models.functions import Coalesce, Greatest
+from django.db.models.lookups import Exact
+
+from curation.measures.depth import POOL_DEPTH
+from curation.models import Corpus, Document, Qrel, Query
+
+from .moves import gone_articles, on_changed_text
+from .rows import Rows
+
+
+def graded(corpus: Corpus, queries: QuerySet[Query]) -> QuerySet[Query, Any]:
+    """The judged ones of `queries`, each a row: how deep it was judged, what is known of its answers.
+
+    Grouped as the index lists them, by stratum and day first, so that SQLite sorts nothing.
+    """
+    is_relevant, is_gone = Q(qrels__grade__gte=corpus.relevant_from), Q(qrels__canonical_id__in=gone_articles(corpus))
+    settled = Q(~Exact(F("qrels__source"), Qrel.Source.DERIVED))  # the one other source; faster than a list of four
+    judged = queries.filter(status=Query.Status.JUDGED).order_by()
+    return judged.values("stratum_id", "judged_at", query_id=F("pk")).annotate(
+        deep=Greatest(Coalesce(Max("qrels__judged_depth", filter=settled), 0), Count("qrels", filter=settled)),
+        relevant=Count("qrels", filter=is_relevant),
+        positives=Count("qrels", filter=is_relevant & settled & ~is_gone),
+        changed=Count("qrels", filter=is_relevant & settled & on_changed_text("qrels__")),
+        answers=Count("qrels", filter=is_relevant & settled),
+        articles=_articles(corpus),
+    )
+
+
+def _articles(corpus: Corpus) -> Rows:
+    """How many articles the corpus holds, counted no further than a pool is deep."""
+    standing = Document.objects.filter(corpus=corpus, gone_at=None).order_by()
+    return Rows(standing.values("canonical_id").distinct()[:POOL_DEPTH])
+
+
+COUNTED = "COUNT(*) FILTER (WHERE positives > 0"
+SUMS = {
+    "n": f"{COUNTED})",
+    "judged": "CAST(SUM(deep) FILTER (WHERE positives > 0) AS BIGINT)",
+    "positives": "CAST(SUM(positives) AS BIGINT)",
+    "shallow": f"{COUNTED} AND deep < CASE articles WHEN 0 THEN {POOL_DEPTH} ELSE articles END)",
+    "changed": f"{COUNTED} AND changed > 0)",
+    "gone": "COUNT(*) FILTER (WHERE positives = 0 AND answers > 0)",
+    "no_answer": "COUNT(*) FILTER (WHERE relevant = 0)",
+}
+"""What a stratum's judged queries are and rest on, over the rows of `graded` (PostgreSQL sums to a Decimal)."""
+FOOTED = ("judged", "positives", "shallow", "changed", "gone")
