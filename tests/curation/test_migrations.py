@@ -46,7 +46,7 @@ def shares(apps: Apps) -> dict[tuple[str, str], float]:
     return {(each.corpus.slug, each.locale): each.traffic_share for each in held if each.traffic_share is not None}
 
 
-def test_0025_han_characters_under_another_locale_leave_another_script_with_their_plan() -> None:
+def test_0027_han_characters_under_another_locale_leave_another_script_with_their_plan() -> None:
     corpus = factories.a_corpus()
     whole = factories.a_stratum(corpus, "tr en Zzzz question distinctive", planned=30)
     mixed = factories.a_stratum(corpus, "de en Zzzz question distinctive", planned=40, opinions=2)
@@ -56,9 +56,9 @@ def test_0025_han_characters_under_another_locale_leave_another_script_with_thei
     Query.objects.filter(pk=held["大阪"].pk).update(need=need)
     factories.a_query(factories.a_stratum(corpus, "de en Hani question distinctive"), need=need)
     loader = MigrationLoader(connection)
-    migration = loader.get_migration("curation", "0025_other_scripts_reread")
+    migration = loader.get_migration("curation", "0027_other_scripts_reread")
     with connection.schema_editor() as editor:
-        migration.apply(loader.project_state(("curation", "0024_asked_languages")), editor)
+        migration.apply(loader.project_state(("curation", "0026_exact_ranks")), editor)
     read = {text: Stratum.objects.get(queries=query) for text, query in held.items()}
     assert {text: stratum.script for text, stratum in read.items()} == {
         "東京": "Hani",

@@ -33,7 +33,7 @@ def move(query, stratum):
 class Migration(migrations.Migration):
 
     dependencies = [
-        ("curation", "0024_asked_languages"),
+        ("curation", "0026_exact_ranks"),
     ]
 
     operations = [
