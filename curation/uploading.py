@@ -11,12 +11,12 @@ from django.conf import settings
 from django.utils import timezone
 
 from curation.actions import jobs
-from curation.actions.embeddings import encode_corpus, encoder_for
+from curation.actions.embeddings import encode_corpus, encoder_for, remove_left
 from curation.actions.holds import Held
 from curation.actions.receipts import Intake, Receipt
 from curation.actions.refusal import Refused
-from curation.actions.uploads import Upload, find_upload, note_fault, note_preview, note_receipt
-from curation.actions.writing import Guard
+from curation.actions.uploads import Upload, find_upload, note, set_aside, take_up
+from curation.actions.writing import Guard, one_transaction, one_write
 from curation.formats.faults import Fault, FileRefused, Notice
 from curation.formats.opening import Limits, open_part, parts_of
 from curation.formats.tables import Reading
@@ -25,6 +25,8 @@ from curation.models import Corpus, Job, User
 from curation.reports.embeddings import documents_sha256, texts_to_encode
 
 IMPORT, ENCODE = "import", "encode"
+STORED = "stored"
+"""In the result of a job whose import stored rows, or found them all here."""
 AT_ONCE = 1 << 20
 """Bytes, unpacked, up to which a file is read while the page waits; a larger one becomes a job."""
 BLOCK = 1 << 16
@@ -46,22 +48,26 @@ def look_at(corpus: Corpus, upload: Upload, *, now: datetime) -> Upload:
     try:
         receipt = _receipt(corpus, upload, intake, now=now)
     except Refused as refusal:
-        return note_fault(upload, str(refusal))
-    return note_preview(upload, receipt.as_json())
+        return note(replace(upload, fault=str(refusal)))
+    return note(replace(upload, preview=receipt.as_json(), fault=""))
 
 
-def bring(corpus: Corpus, upload: Upload, *, keep_good: bool, now: datetime, guard: Guard | None = None) -> Upload:
+def bring(corpus: Corpus, upload: Upload, *, keep_good: bool, now: datetime) -> Upload:
     """Import the file; where nothing could be stored it stays with the reason and its preview, else the receipt."""
+    return note(_brought(corpus, upload, keep_good=keep_good, now=now))
+
+
+def _brought(corpus: Corpus, upload: Upload, *, keep_good: bool, now: datetime, guard: Guard | None = None) -> Upload:
+    """The upload as the import leaves it, which nobody has noted yet."""
     intake = Intake(upload.path, reading_of(upload), keep_good=keep_good, guard=guard)
     try:
         receipt = _receipt(corpus, upload, intake, now=now)
     except Refused as refusal:
-        return note_fault(upload, str(refusal))
+        return replace(upload, fault=str(refusal))
     if receipt.errors and not receipt.stored + receipt.merged:
-        looked_at = replace(upload, preview=upload.preview or receipt.as_json())
-        return note_fault(looked_at, receipt.errors[-1].reason)
+        return replace(upload, preview=upload.preview or receipt.as_json(), fault=receipt.errors[-1].reason)
     told = witnessed(corpus) if upload.kind in WITH_DOCUMENTS else ()
-    return note_receipt(upload, replace(receipt, notices=(*receipt.notices, *told)).as_json())
+    return replace(upload, receipt=replace(receipt, notices=(*receipt.notices, *told)).as_json(), fault="")
 
 
 def _receipt(corpus: Corpus, upload: Upload, intake: Intake, *, now: datetime) -> Receipt:
@@ -145,25 +151,52 @@ def encode_key(corpus: Corpus) -> str:
     return f"{ENCODE}:{corpus.pk}"
 
 
+def upload_of(corpus: Corpus, token: str) -> Upload | None:
+    """The upload of that corpus, None where there is none (any more).
+
+    Where a job stored its rows, and its worker died before it could note the receipt, that is done now.
+    """
+    upload = find_upload(corpus=corpus, token=token)
+    if upload is None or not upload.waits:
+        return upload
+    newest = corpus.jobs.filter(unique_key=import_key(upload)).order_by("-pk").first()
+    stored = newest is not None and newest.state == Job.State.DONE and newest.result.get(STORED)
+    return take_up(upload) if stored else upload
+
+
 def do_import(held: Held) -> dict[str, Any]:
     """The work of a job of kind "import"; its result names the upload."""
-    now = timezone.now()
     upload = find_upload(corpus=held.corpus, token=str(held.params["upload"]))
-    if upload is None or not upload.waits:
+    if upload is None or not (upload.receipt or upload.waits):
         raise Refused("The uploaded file is no longer here; choose it again.")
-    step = held.params["step"]
-    if step == "look":
-        look_at(held.corpus, upload, now=now)
-    else:
-        brought = bring(held.corpus, upload, keep_good=step == "good", now=now, guard=held.writing)
-        if brought.receipt and upload.kind in WITH_DOCUMENTS:
-            ask_encoding(corpus=held.corpus, asked_by=held.job.asked_by, now=now)
-    return {"upload": upload.token}
+    result: dict[str, Any] = {"upload": upload.token}
+    if held.params["step"] == "look":
+        look_at(held.corpus, upload, now=timezone.now())
+    elif upload.receipt is None:  # else a worker died when it had noted that all was here already
+        note(_brought_whole(held, upload, result))
+    return result
+
+
+def _brought_whole(held: Held, upload: Upload, result: dict[str, Any]) -> Upload:
+    """The upload as its import leaves it: the rows, the end of the job and what follows stand or fall together.
+
+    So nobody cancels what is stored, and a worker that dies leaves all of it or nothing.
+    """
+    now, good = timezone.now(), held.params["step"] == "good"
+    with one_transaction(lambda: one_write(lambda: held.closing(result))) as guard:
+        brought = _brought(held.corpus, upload, keep_good=good, now=now, guard=guard)
+        if brought.receipt:
+            result[STORED] = True
+            set_aside(brought)
+            if upload.kind in WITH_DOCUMENTS:
+                ask_encoding(corpus=held.corpus, asked_by=held.job.asked_by, now=now)
+    return brought
 
 
 def do_encode(held: Held) -> dict[str, Any]:
     """The work of a job of kind "encode": again and again, until no document changed meanwhile."""
     corpus = held.corpus
+    remove_left(corpus=corpus, now=timezone.now())
     while True:
         space = encode_corpus(
             corpus=corpus, encoder="", progress=held.counting("documents encoded"), guard=held.writing

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from django.db.models.functions import Now
 
-from curation.actions.lookups import overwrite, rows_in
+from curation.actions.lookups import blocks, insert, overwrite, rows_in
 from curation.actions.many_rows import look_again
 from curation.actions.receipts import Ledger
 from curation.actions.texts import text_sha256, twin_sha256
@@ -15,7 +15,6 @@ from curation.models import Corpus, Document, DocumentText
 from curation.retrieval.locales import UNDETERMINED, ScriptNeeded, UnknownLocale, corpus_language, script_of
 
 FIELDS = ["canonical_id", "language", "script", "is_source", "metadata", "facts", "gone_at"]
-BATCH = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,21 +170,32 @@ def moved_articles(plan: DocumentPlan) -> set[str]:
 
 def write_documents(corpus: Corpus, plan: DocumentPlan, *, now: datetime) -> None:
     """Write what the plan says; call inside a transaction."""
-    created = [Document(corpus=corpus, external_id=name) for name in plan.created]
-    for document in created:
-        _describe(document, plan.created[document.external_id])
-    Document.objects.bulk_create(created, batch_size=BATCH)
-    changed = [plan.known[name] for name in (*plan.described, *plan.retold)]
+    for names in blocks(plan.created):
+        _create(corpus, names, plan.created)
+    drafts = {**plan.described, **plan.retold}
+    changed = [plan.known[name] for name in drafts]
     for document in changed:
-        _describe(document, {**plan.described, **plan.retold}[document.external_id])
+        _describe(document, drafts[document.external_id])
     overwrite(changed, FIELDS)
     for document in plan.gone:
         document.gone_at = now
     overwrite(plan.gone, ["gone_at"])
     retold = [plan.known[name] for name in plan.retold]
     _retell(retold, plan)
-    _tell_first(created, plan.created)
-    look_again(len(created), Document, DocumentText)
+    look_again(len(plan.created), Document, DocumentText)
+
+
+def _create(corpus: Corpus, names: Sequence[str], drafts: dict[str, Draft]) -> None:
+    """New documents with their texts, few enough to be in memory beside all drafts."""
+    created = [Document(corpus=corpus, external_id=name) for name in names]
+    for document in created:
+        _describe(document, drafts[document.external_id])
+    insert(created)
+    stored = Document.objects.filter(corpus=corpus).values_list("external_id", "pk")
+    keys = dict(rows_in(stored, "external_id", names))
+    for document in created:
+        document.pk = keys[document.external_id]
+    _tell_first(created, drafts)
 
 
 def _describe(document: Document, draft: Draft) -> None:
@@ -197,11 +207,10 @@ def _describe(document: Document, draft: Draft) -> None:
 def _retell(documents: Sequence[Document], plan: DocumentPlan) -> None:
     """The new text becomes the current one; an old text that comes back is taken up again."""
     keys = [document.pk for document in documents]
-    for text in rows_in(DocumentText.objects.filter(current=True), "document_id", keys):
-        DocumentText.objects.filter(pk=text.pk).update(current=False)
-    versions = {
-        (text.document_id, text.sha256): text.pk for text in rows_in(DocumentText.objects.all(), "document_id", keys)
-    }
+    for block in blocks(keys):
+        DocumentText.objects.filter(current=True, document__in=block).update(current=False)
+    stored = DocumentText.objects.values_list("document_id", "sha256", "pk")
+    versions = {(document, digest): pk for document, digest, pk in rows_in(stored, "document_id", keys)}
     fresh = []
     for document in documents:
         old = versions.get((document.pk, plan.retold[document.external_id].sha256))
@@ -223,7 +232,7 @@ def _tell_first(documents: Iterable[Document], drafts: dict[str, Draft]) -> None
                 document=document, sha256=draft.sha256, folded_sha256=draft.twin, title=row.title, text=row.text
             )
         )
-    DocumentText.objects.bulk_create(texts, batch_size=BATCH)
+    insert(texts)
 
 
 def known_ids(corpus: Corpus | None) -> Collection[str]:

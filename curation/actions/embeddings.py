@@ -1,7 +1,9 @@
 """Embedding spaces: a corpus encoded here, or with the vectors that were brought along."""
 
+import shutil
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from uuid import uuid4
@@ -21,6 +23,7 @@ from curation.retrieval.vectors import Matrix, Vectors, ids_path, write_vectors
 DEFAULT_ENCODER = "lsa"
 SEED = 1
 BATCH = 256
+LEFT_AFTER = timedelta(days=1)
 NORMALISE, TRUNCATE = "l2_normalise", "truncate"
 Progress = Callable[[int, int], None]
 
@@ -175,6 +178,16 @@ def _store(
         ids_path(path).unlink()
         raise
     return space
+
+
+def remove_left(*, corpus: Corpus, now: datetime) -> None:
+    """Remove what encodings left whose worker died: no row names it, and nobody has written to it for a day."""
+    spaces = corpus.embedding_spaces.values_list("vectors_file", flat=True)
+    named = {path.name for file in spaces for path in (Path(file), ids_path(Path(file)))}
+    for path in _folder(corpus).iterdir():
+        written = max(each.stat().st_mtime for each in (path, *path.glob("*")))
+        if path.name not in named and written < (now - LEFT_AFTER).timestamp():
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
 
 
 def _folder(corpus: Corpus) -> Path:

@@ -82,7 +82,7 @@ class Held:
         if self.told - self._written < PROGRESS_EVERY:
             return
         self._written = self.told
-        self._beat(progress_done=done, progress_total=total, progress_words=words[:300])
+        self.beat(progress_done=done, progress_total=total, progress_words=words[:300])
 
     def counting(self, what: str) -> Callable[[int, int], None]:
         """Progress in words as well: 2,374 of 3,768 queries searched."""
@@ -90,14 +90,14 @@ class Held:
 
     @contextmanager
     def writing(self) -> Iterator[None]:
-        """A transaction whose writes count only if the job is still ours.
+        """A transaction whose writes count only if the job is still ours when it ends.
 
         Raises:
             LostHold: it is not; nothing was written.
         """
-        with transaction.atomic():
-            self._beat()
+        with self._transaction():
             yield
+            self.beat()
 
     @contextmanager
     def closing(self, result: dict[str, Any]) -> Iterator[None]:
@@ -108,11 +108,23 @@ class Held:
         Raises:
             LostHold: the job is no longer ours; nothing was written.
         """
-        with self.writing():
+        with self._transaction():
             yield
             if not jobs.move([self.job.pk], Job.State.DONE, now=timezone.now(), only=self.mine, result=result):
-                raise LostHold(f"Job {self.job.pk} was ended inside its own last transaction.")
+                raise self.gone()
         self.closed = True
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        """A transaction that is not even begun for a job that is lost.
+
+        It must end with a look at the job's row, and not begin with one: that would lock it, so that PostgreSQL let
+        whoever cancels the job, the sweep and the job's own heart wait for a write of minutes.
+        """
+        with transaction.atomic():
+            if not Job.objects.filter(self.mine).exists():
+                raise self.gone()
+            yield
 
     def fail(self, error: str) -> None:
         """End the job with `error`, one sentence for the one who asked."""
@@ -122,7 +134,12 @@ class Held:
         """What ends the work of a job that is no longer ours."""
         return LostHold(f"Job {self.job.pk} is no longer held under number {self.job.fencing}.")
 
-    def _beat(self, **fields: object) -> None:
+    def beat(self, **fields: object) -> None:
+        """Tell that the job lives; inside a transaction nobody else touches its row from here on.
+
+        Raises:
+            LostHold: the job is no longer ours.
+        """
         if not Job.objects.filter(self.mine).update(heartbeat=timezone.now(), **fields):
             raise self.gone()
 

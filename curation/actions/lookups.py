@@ -15,6 +15,8 @@ V = TypeVar("V")
 
 MOST_VALUES = 900
 """SQLite takes 999 parameters by Django's count; the rest is for the query's own conditions."""
+MOST_ROWS = 5_000
+"""Rows that are made ready for the database at once: of hundreds of thousands the values would fill memory again."""
 
 
 def rows_in(rows: QuerySet[M, R], field: str, values: Iterable[object]) -> Iterator[R]:
@@ -39,7 +41,7 @@ def overwrite(rows: Sequence[M], fields: Sequence[str]) -> None:
     if rows:
         model = type(rows[0])
         model._default_manager.bulk_create(  # noqa: SLF001  (Django's documented name for it)
-            rows, update_conflicts=True, update_fields=fields, unique_fields=["id"]
+            rows, MOST_ROWS, update_conflicts=True, update_fields=fields, unique_fields=["id"]
         )
 
 
@@ -48,9 +50,10 @@ def insert(rows: Sequence[Model]) -> None:
 
     By one short statement a row: `bulk_create` takes three times as long, nearly all of it to write its statement out.
     """
-    if rows:
-        statement, columns = _statement(type(rows[0]))
-        given = [[put(field.pre_save(row, add=True)) for field, put in columns] for row in rows]
+    for first in range(0, len(rows), MOST_ROWS):
+        statement, columns = _statement(type(rows[first]))
+        block = rows[first : first + MOST_ROWS]
+        given = [[put(field.pre_save(row, add=True)) for field, put in columns] for row in block]
         with connection.cursor() as cursor:
             cursor.executemany(statement, given)
 

@@ -159,6 +159,7 @@ def mine(held: Held) -> dict[str, Any]:
     found = FAMILIES[miner](run, tell)
     keep(found, writing=held.writing)
     with held.closing(found.summary):
+        held.beat()  # the job's row before the run's, as whoever cancels them takes them
         found.summary["partition"] = partition_of(run.generation.index.corpus).as_json()
         finish(run, found)
     return found.summary

@@ -5,11 +5,14 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
+from curation.actions.memory import Room
 from curation.actions.writing import Guard
 from curation.formats.faults import Fault, FileRefused, Notice, Tally
 from curation.formats.tables import Reading
 
 Row = TypeVar("Row")
+LOOK_EVERY = 10_000
+"""Rows between two looks whether they still fit into memory."""
 
 
 class Placed(Protocol):
@@ -101,10 +104,17 @@ class Ledger:
     sums: list[str] = field(default_factory=list)
 
     def rows(self, reader: Iterable[Row | Fault | Notice]) -> list[Row]:
-        """All rows of the file; what else the reader says goes into the ledger."""
+        """All rows of the file; what else the reader says goes into the ledger.
+
+        Raises:
+            Refused: they do not fit into memory.
+        """
         rows: list[Row] = []
+        room = Room()
         try:
             for row in reader:
+                if self.read % LOOK_EVERY == 0:
+                    room.require(self.read)
                 if isinstance(row, Notice):
                     self.notices.append(row)
                 elif isinstance(row, Fault):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -85,15 +86,20 @@ def pack(held: Held) -> dict[str, Any]:
     form = str(held.params["form"])
     path = archive_path(version, form)
     path.parent.mkdir(parents=True, exist_ok=True)
-    aside = path.with_name(f"{path.name}.{held.job.fencing}")
-    try:
-        with aside.open("wb") as out:
-            write_zip(out, counting(exported_set(version), held), form=form)
+    clear(path)
+    with tempfile.TemporaryDirectory(dir=path.parent, prefix=f"{path.name}.") as aside:
+        packed = Path(aside) / path.name
+        with packed.open("wb") as out:
+            write_zip(out, counting(exported_set(version), held), form=form, aside=Path(aside))
         with held.writing():
-            aside.replace(path)
-    finally:
-        aside.unlink(missing_ok=True)
+            packed.replace(path)
     return {"set_version": version.pk, "form": form}
+
+
+def clear(path: Path) -> None:
+    """Remove what a worker that died while it packed the same left beside `path`: no more than one packs it."""
+    for left in path.parent.glob(f"{path.name}.*"):
+        shutil.rmtree(left, ignore_errors=True)
 
 
 def counting(exported: ExportedSet, held: Held) -> ExportedSet:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
-
-from django.db import transaction
 
 from curation.actions.corpora import CorpusAsked, import_corpus
 from curation.actions.lookups import overwrite, rows_in
@@ -18,7 +16,7 @@ from curation.actions.receipts import Intake, Receipt
 from curation.actions.refusal import Refused
 from curation.actions.strata import strata_for
 from curation.actions.traffic import Statement, state_traffic
-from curation.actions.writing import Guard, one_write
+from curation.actions.writing import one_transaction, one_write
 from curation.formats.faults import Fault, Notice
 from curation.formats.set_folder import About, SetFolder, read_set_folder
 from curation.models import Corpus, Query, QueryType, Slice, TrafficReading, Use
@@ -50,7 +48,7 @@ def import_set(*, asked: CorpusAsked, intake: Intake, now: datetime) -> Receipt:
     parts: list[Receipt] = []
     notices: list[Notice] = []
     undone = False
-    with suppress(_Undone), _one_transaction(intake.guard) as guard:
+    with suppress(_Undone), one_transaction(intake.guard) as guard:
         inside = replace(intake, dry_run=False, guard=guard)
         parts.extend(_brought(asked, inside, folder, now=now))
         undone = not intake.keep_good and any(part.errors for part in parts)
@@ -59,24 +57,6 @@ def import_set(*, asked: CorpusAsked, intake: Intake, now: datetime) -> Receipt:
         if undone or intake.dry_run:
             raise _Undone
     return _together(parts, notices, undone=undone, dry_run=intake.dry_run)
-
-
-@contextmanager
-def _one_transaction(guard: Guard | None) -> Iterator[Guard]:
-    """A guard by which several imports write in one transaction, which opens when the first of them writes."""
-    with ExitStack() as stack:
-        opened = False
-
-        @contextmanager
-        def inside() -> Iterator[None]:
-            nonlocal opened
-            if not opened:
-                stack.enter_context(transaction.atomic() if guard is None else guard())
-                opened = True
-            with transaction.atomic():
-                yield
-
-        yield inside
 
 
 def _brought(asked: CorpusAsked, intake: Intake, folder: SetFolder, *, now: datetime) -> Iterator[Receipt]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
 from secrets import token_hex
@@ -93,33 +93,38 @@ def find_upload(*, corpus: Corpus, token: str) -> Upload | None:
     if not _TOKEN.fullmatch(token):
         return None
     try:
-        upload = Upload(**json.loads(_record_path(token).read_bytes()))
+        upload = _read(_record_path(token))
     except FileNotFoundError:
         return None
     return upload if upload.corpus == corpus.slug else None
 
 
-def note_preview(upload: Upload, preview: dict[str, Any]) -> Upload:
-    """Keep what a dry run said."""
-    return _record(replace(upload, preview=preview, fault=""))
+def note(upload: Upload) -> Upload:
+    """Keep what is known of the upload now; once it has its receipt the file is used up and removed."""
+    _record(upload)
+    _aside_path(upload.token).unlink(missing_ok=True)
+    if upload.receipt is not None:
+        upload.path.unlink(missing_ok=True)
+    return upload
 
 
-def note_receipt(upload: Upload, receipt: dict[str, Any]) -> Upload:
-    """Keep the receipt; the file is used up and removed."""
-    noted = _record(replace(upload, receipt=receipt, fault=""))
-    upload.path.unlink(missing_ok=True)
-    return noted
+def set_aside(upload: Upload) -> None:
+    """Keep what `note` is to keep once the transaction at hand has ended well, for `take_up` should nobody live to."""
+    _write(_aside_path(upload.token), upload)
 
 
-def note_fault(upload: Upload, fault: str) -> Upload:
-    """Keep why the import was not done; the file stays."""
-    return _record(replace(upload, fault=fault))
+def take_up(upload: Upload) -> Upload:
+    """Note what was set aside."""
+    try:
+        return note(_read(_aside_path(upload.token)))
+    except FileNotFoundError:  # somebody else took it up at this moment
+        return _read(_record_path(upload.token))
 
 
 def drop_upload(upload: Upload) -> None:
     """Remove the file and what is known of it."""
-    upload.path.unlink(missing_ok=True)
-    _record_path(upload.token).unlink(missing_ok=True)
+    for path in (upload.path, _aside_path(upload.token), _record_path(upload.token)):
+        path.unlink(missing_ok=True)
 
 
 def _folder() -> Path:
@@ -132,12 +137,23 @@ def _record_path(token: str) -> Path:
     return _folder() / f"{token}.json"
 
 
+def _aside_path(token: str) -> Path:
+    return _folder() / f"{token}.aside"
+
+
 def _record(upload: Upload) -> Upload:
-    path = _record_path(upload.token)
+    _write(_record_path(upload.token), upload)
+    return upload
+
+
+def _write(path: Path, upload: Upload) -> None:
     partial = path.with_suffix(f".{token_hex(4)}")
     partial.write_text(json.dumps(asdict(upload), ensure_ascii=True), encoding="ascii")
     partial.replace(path)
-    return upload
+
+
+def _read(path: Path) -> Upload:
+    return Upload(**json.loads(path.read_bytes()))
 
 
 def _remove_old(now: datetime) -> None:

@@ -11,14 +11,13 @@ from django.urls import reverse
 from ninja import Router
 
 from curation.actions import gate_job, manifest_job, set_exporting
-from curation.actions.uploads import find_upload
 from curation.api import shapes
 from curation.api.answers import Problem, answer
 from curation.api.doors import TokenDoor, entered, require_scope
 from curation.models import GateReport, Job, Scope
 from curation.reports.gate_report import report_of
 from curation.tasks import send
-from curation.uploading import IMPORT
+from curation.uploading import IMPORT, upload_of
 
 router = Router(tags=["jobs"])
 
@@ -84,7 +83,7 @@ def kept(job: Job) -> Came:
 
 def brought(job: Job) -> Came:
     """The receipt of an import."""
-    upload = find_upload(corpus=job.corpus, token=job.params["upload"]) if job.corpus else None
+    upload = upload_of(job.corpus, job.params["upload"]) if job.corpus else None
     if upload is None:
         return Came(error="The receipt is no longer here: it is kept for a week.", exit_code=0)
     receipt = upload.receipt or upload.preview

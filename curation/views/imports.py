@@ -16,7 +16,7 @@ from curation.access import CorpusRequest, members
 from curation.actions import log_reading
 from curation.actions.receipts import Receipt
 from curation.actions.refusal import Refused
-from curation.actions.uploads import Sent, Upload, drop_upload, find_upload, keep_upload
+from curation.actions.uploads import Sent, Upload, drop_upload, keep_upload
 from curation.formats.spreadsheet import write_spreadsheet
 from curation.forms.imports import ImportForm
 from curation.importers import LOG, WITH_DOCUMENTS, importer_of, importers
@@ -81,7 +81,7 @@ def found(request: CorpusRequest, token: str) -> Upload:
     Raises:
         Http404: there is none (any more).
     """
-    upload = find_upload(corpus=request.corpus, token=token)
+    upload = uploading.upload_of(request.corpus, token)
     if upload is None:
         raise Http404("There is no such file here; it may have been kept longer than a week.")
     return upload

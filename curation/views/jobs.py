@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST
 
 from curation.access import CorpusRequest, members
-from curation.actions import freeze_job, gate_job, jobs, manifest_job, mining
+from curation.actions import freeze_job, gate_job, jobs, manifest_job, mining, set_exporting
 from curation.actions.refusal import Refused
 from curation.models import Job, Miner, Role
 from curation.reports import workers
@@ -26,6 +26,7 @@ CANCELS = {
     freeze_job.KIND: "Cancel freezes nothing.",
     gate_job.KIND: "Cancel stores no report.",
     manifest_job.KIND: "Cancel verifies nothing.",
+    set_exporting.KIND: "Cancel keeps nothing of what is packed so far.",
     IMPORT: "Cancel stores nothing of the file.",
 }
 CANCEL_LOOK = "Cancel ends the look. The file stays here, and nothing of it is stored."

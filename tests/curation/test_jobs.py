@@ -106,6 +106,21 @@ def test_a_job_of_an_unknown_kind_fails() -> None:
 
 
 @pytest.mark.django_db
+def test_a_write_of_minutes_leaves_the_job_beating(does: Callable[[Work], None]) -> None:
+    beats = []
+
+    def write(held: Held) -> dict[str, Any]:
+        with held.writing():
+            Job.objects.filter(pk=held.job.pk).update(heartbeat=NOON)  # as old as when the write began
+        beats.extend(Job.objects.filter(pk=held.job.pk).values_list("heartbeat", flat=True))
+        return {}
+
+    does(write)
+    tasks.work_on(asked().pk)
+    assert timezone.now() - beats[0] < timedelta(minutes=1)
+
+
+@pytest.mark.django_db
 def test_progress_is_shown_while_the_job_runs(does: Callable[[Work], None]) -> None:
     seen = []
 

@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import threading
 import time
+from contextlib import suppress
 from datetime import date, timedelta
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
-from django.db import transaction
+from django.db import connection, transaction
 from django.utils import timezone
 
 from curation import tasks
-from curation.actions import generations, production, proposals
+from curation.actions import generations, jobs, production, proposals
+from curation.actions.documents import write_documents
 from curation.actions.refusal import Refused
-from curation.models import Corpus, Generation, Miner, MiningRun, Proposal, Query, TargetIndex
+from curation.actions.uploads import Sent, keep_upload
+from curation.models import Corpus, Document, Generation, Miner, MiningRun, Proposal, Query, TargetIndex
 from curation.reports.proposals import current_proposals
 from curation.reports.review_draft import first_draft
+from curation.uploading import ask_import
 from tests import factories
 from tests.curation.mining.claims import bring_claims, mine
 from tests.faults.threads import together
@@ -99,3 +103,33 @@ def test_a_verdict_given_while_a_newer_run_is_stored_is_carried(tmp_path: Path) 
     assert newest.pk != proposal.pk
     assert (newest.status, newest.reviewer) == (Proposal.Status.ACCEPTED, lena)
     assert Query.objects.filter(proposal=proposal, status=Query.Status.READY).count() == 1
+
+
+def test_an_import_that_is_cancelled_while_it_writes_is_stored_whole_or_not_at_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    corpus = factories.a_corpus()
+    lena = factories.lena(corpus)
+    rows = (f'{{"id": "d{number}", "text": "Text {number}"}}\n'.encode() for number in range(3))
+    sent = Sent("documents.jsonl", 3, rows)
+    upload = keep_upload(corpus=corpus, kind="documents", sent=sent, options={}, now=timezone.now())
+    job = ask_import(corpus=corpus, upload=upload, step="all", asked_by=lena, now=timezone.now())
+    writes, cancelled = threading.Event(), threading.Event()
+
+    def and_wait(*given: Any, **named: Any) -> None:
+        write_documents(*given, **named)
+        writes.set()
+        cancelled.wait(2)  # SQLite lets nobody write meanwhile
+
+    def cancel() -> bool:
+        assert writes.wait(30)
+        with suppress(Refused):
+            jobs.cancel(job_id=job.pk, now=timezone.now())
+        cancelled.set()
+        return True
+
+    monkeypatch.setattr("curation.actions.corpora.write_documents", and_wait)
+    assert together(partial(tasks.work_on, job.pk), cancel) == [True, True]
+    job.refresh_from_db()
+    at_once = connection.vendor == "postgresql"
+    assert (job.state, Document.objects.count()) == (("cancelled", 0) if at_once else ("done", 3))

@@ -69,14 +69,14 @@ def write_folder(folder: Path, exported: ExportedSet, *, form: str) -> bool:
     return True
 
 
-def write_zip(out: BinaryIO, exported: ExportedSet, *, form: str) -> None:
-    """Write the export's folder as a zip, the same bytes every time.
+def write_zip(out: BinaryIO, exported: ExportedSet, *, form: str, aside: Path | None = None) -> None:
+    """Write the export's folder as a zip, the same bytes every time; it is laid out below `aside` first.
 
     Raises:
         WriteRefused: the form cannot hold the set.
     """
-    with tempfile.TemporaryDirectory() as aside:
-        folder = Path(aside)
+    with tempfile.TemporaryDirectory(dir=aside) as laid_out:
+        folder = Path(laid_out)
         _fill(folder, exported, form)
         with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
             for name in files_in(folder):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from pathlib import Path
 
@@ -53,6 +54,24 @@ def test_encoding_cancelled_before_its_last_transaction_leaves_no_file(
     assert encoded_again(claims).state == "cancelled"
     assert vectors_files(settings) == before
     assert EmbeddingSpace.objects.count() == 1
+
+
+def test_what_a_worker_left_that_died_while_it_encoded_is_removed_a_day_later(
+    claims: Corpus, settings: LazySettings
+) -> None:
+    before = vectors_files(settings)
+    old, new = (before[0].parent / f"tmp{age}" / "rows.npy" for age in ("old", "new"))
+    orphan = before[0].with_name("0123.npy")
+    for path in (old, new, orphan):
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(b"half")
+    for path in (old, old.parent, orphan, *before):
+        os.utime(path, (0, 0))
+    assert encoded_again(claims).state == "done"
+    kept = vectors_files(settings)
+    assert {*before, new} < set(kept)
+    assert not {old, orphan} & set(kept)
+    assert not old.parent.exists()
 
 
 @pytest.mark.parametrize("miner", [Miner.HARD_NEGATIVE, Miner.NEAR_DUPLICATE])

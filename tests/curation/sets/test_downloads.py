@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import tempfile
 import zipfile
 from pathlib import Path
 from urllib.parse import quote
@@ -11,6 +12,7 @@ import pytest
 from django.core.management.base import CommandError
 from django.http import FileResponse
 from django.test import Client
+from django.utils import timezone
 
 from curation.actions import set_exporting
 from curation.formats.export.folder import FORMS
@@ -65,6 +67,9 @@ def test_a_large_one_is_packed_by_a_job_and_fetched_when_it_is_done(
     assert (answer.status_code, answer["Location"]) == (302, "/c/claims/sets/hard/1/")
     job = Job.objects.get()
     assert "being packed" in shown(lena)
+    Job.objects.update(state=Job.State.RUNNING, heartbeat=timezone.now())
+    assert "Cancel keeps nothing of what is packed so far." in lena.get(f"/c/claims/jobs/{job.pk}/").content.decode()
+    Job.objects.update(state=Job.State.QUEUED)
     assert lena.post(BEIR).status_code == 302
     assert list(Job.objects.all()) == [job]
     assert work_on(job.pk)
@@ -84,6 +89,23 @@ def test_a_job_that_cannot_pack_says_why_and_leaves_no_file(
     assert job.state == Job.State.FAILED
     assert "'q 1'" in job.error
     assert list((own_data_folder / "exports").iterdir()) == []
+
+
+def test_what_a_worker_left_that_died_while_it_packed_is_removed_by_the_next(
+    lena: Client, monkeypatch: pytest.MonkeyPatch, own_data_folder: Path
+) -> None:
+    monkeypatch.setattr(set_exporting, "AT_ONCE", 0)
+    lena.post(BEIR)
+    archive = set_exporting.archive_path(SetVersion.objects.get(), "beir")
+    left = Path(tempfile.mkdtemp(dir=made(archive.parent), prefix=f"{archive.name}."))
+    (left / "corpus.jsonl").write_text("half")
+    assert work_on(Job.objects.get().pk)
+    assert list((own_data_folder / "exports").iterdir()) == [archive]
+
+
+def made(folder: Path) -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
 
 
 def test_a_layout_that_cannot_hold_the_set_is_a_page_with_the_reason_and_a_way_back(lena: Client) -> None:

@@ -1,0 +1,73 @@
+"""Large imports: refused before memory runs out, and written with few questions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from pytest_django import DjangoAssertNumQueries
+
+from curation.actions import memory, receipts
+from curation.models import Corpus, DocumentText, LogQuery
+from tests import factories
+from tests.bringing import bring, written
+
+pytestmark = pytest.mark.django_db
+MIB = 1 << 20
+
+
+def documents(folder: Path, edition: str, *, count: int = 60) -> Path:
+    rows = ({"id": f"d{number:02d}", "text": f"Text {number}, {edition} edition"} for number in range(count))
+    return written(folder, f"{edition}.jsonl", *rows)
+
+
+@pytest.mark.parametrize(("free", "stored"), [(199 * MIB, 0), (200 * MIB, 60)])
+def test_a_file_whose_import_would_not_fit_into_memory_is_refused_while_it_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, free: int, stored: int
+) -> None:
+    taken = iter([0, 0, *[100 * MIB] * 60])
+    monkeypatch.setattr(receipts, "LOOK_EVERY", 50)
+    monkeypatch.setattr(memory, "resident", lambda: next(taken))
+    monkeypatch.setattr(memory, "available", lambda: free)
+    factories.a_corpus()
+    answer = bring(
+        "import_log", "claims", written(tmp_path, "log.csv", "query", *(f"hail {each}" for each in range(60)))
+    )
+    assert LogQuery.objects.count() == stored
+    if not stored:
+        assert answer.code == 2
+        assert answer.reasons == [
+            "The file is too large for this machine: its first 50 rows take 100 MiB of memory, to import them takes up "
+            "to 3 times as much, and 199 MiB more are free. Split the file, or import it where there is more memory."
+        ]
+
+
+def test_what_is_free_is_told_by_the_machine_and_by_the_container(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "meminfo").write_text("MemTotal:  4000 kB\nMemAvailable:    3000 kB\n")
+    for name, told in (
+        ("memory.max", "2000000"),
+        ("memory.current", "900000"),
+        ("memory.stat", "file 9\ninactive_file 500"),
+    ):
+        (tmp_path / name).write_text(f"{told}\n")
+    monkeypatch.setattr(memory, "_MACHINE", tmp_path / "meminfo")
+    monkeypatch.setattr(memory, "_GROUP", tmp_path)
+    assert memory.available() == 1_100_500
+    (tmp_path / "memory.max").write_text("max\n")
+    assert memory.available() == 3000 * 1024
+    monkeypatch.setattr(memory, "_MACHINE", tmp_path / "none")
+    assert memory.available() is None
+
+
+def test_texts_that_all_changed_are_written_with_few_questions(
+    tmp_path: Path, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    assert bring("import_corpus", "claims", documents(tmp_path, "first")).code == 0
+    changed = documents(tmp_path, "second")
+    with django_assert_max_num_queries(50):
+        assert bring("import_corpus", "claims", changed).counts == (60, 60, 0, 0)
+    texts = DocumentText.objects.filter(document__corpus=Corpus.objects.get())
+    assert texts.filter(current=True, text__contains="second").count() == 60
+    assert texts.filter(current=False, text__contains="first").count() == 60
