@@ -107,7 +107,7 @@ def test_a_job_of_an_unknown_kind_fails() -> None:
 
 @pytest.mark.django_db
 def test_a_write_of_minutes_leaves_the_job_beating(does: Callable[[Work], None]) -> None:
-    beats = []
+    beats: list[Any] = []
 
     def write(held: Held) -> dict[str, Any]:
         with held.writing():
