@@ -1,14 +1,16 @@
-"""Sessions in the database, looked up by a query that is put together once: every request asks for one."""
+"""Sessions and who they are of, looked up by queries that are put together once: every request asks for both."""
 
 from __future__ import annotations
 
 from functools import cache
 
+from django.contrib.auth.backends import ModelBackend
 from django.contrib.sessions.backends import db
 from django.contrib.sessions.models import Session
 from django.utils import timezone
 
-from curation.reports.prepared import NAME, NOW, PreparedRows
+from curation.models import User
+from curation.reports.prepared import NAME, NOW, PERSON, PreparedRows
 
 
 class SessionStore(db.SessionStore):
@@ -25,3 +27,17 @@ class SessionStore(db.SessionStore):
 @cache
 def _session_asked() -> PreparedRows[Session]:
     return PreparedRows(Session.objects.filter(session_key=NAME, expire_date__gt=NOW))
+
+
+class NamesAndPasswords(ModelBackend):
+    """Django's own way to sign in."""
+
+    def get_user(self, user_id: int) -> User | None:
+        """Who a session is of; None where they may sign in no more."""
+        found = _person_asked().rows({PERSON: user_id})
+        return found[0] if found and self.user_can_authenticate(found[0]) else None
+
+
+@cache
+def _person_asked() -> PreparedRows[User]:
+    return PreparedRows(User.objects.filter(pk=PERSON))

@@ -92,7 +92,12 @@ def database(folder: Path, url: str) -> dict[str, Any]:
         raise ImproperlyConfigured(f"DATABASE_URL cannot be read: {fault}.") from fault
     engine = chosen.get("ENGINE", "")
     if engine.endswith("postgresql"):
-        chosen["OPTIONS"] = {"pool": {"min_size": 0, "max_size": 10}}
+        # What is asked again is planned once a connection: to plan takes longer than to answer (docs/adr/0014).
+        chosen["OPTIONS"] = {
+            "pool": {"min_size": 0, "max_size": 10},
+            "server_side_binding": True,
+            "prepare_threshold": 5,
+        }
         chosen["CONN_HEALTH_CHECKS"] = True
     elif engine.endswith("sqlite3"):
         # IMMEDIATE: a read that turns into a write cannot wait, it fails at once (docs/adr/0003).
@@ -231,6 +236,7 @@ CONTENT_SECURITY_POLICY = {
     }
 }
 SESSION_ENGINE = "curation.sessions"
+AUTHENTICATION_BACKENDS = ["curation.sessions.NamesAndPasswords"]
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = HTTPS
 SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^api/."]  # a program follows no redirect: it is told
 SECURE_HSTS_SECONDS = 365 * 24 * 3600 if HTTPS else 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from django.db import connection
 from django.db.models import AutoField, DateTimeField, Field, JSONField, Model, QuerySet
@@ -12,6 +12,8 @@ from django.db.models import AutoField, DateTimeField, Field, JSONField, Model, 
 M = TypeVar("M", bound=Model)
 R = TypeVar("R")
 V = TypeVar("V")
+Columns: TypeAlias = "Sequence[tuple[Field[Any, Any], Callable[[Any], Any]]]"
+"""Fields, each with what makes a value of the database of its own."""
 
 MOST_VALUES = 900
 """SQLite takes 999 parameters by Django's count; the rest is for the query's own conditions."""
@@ -48,13 +50,20 @@ def overwrite(rows: Sequence[M], fields: Sequence[str]) -> None:
 def insert(rows: Sequence[Model]) -> None:
     """Store new rows of one model, whose keys nobody asks for afterwards.
 
-    By one short statement a row: `bulk_create` takes three times as long, nearly all of it to write its statement out.
+    SQLite by one short statement a row: `bulk_create` takes three times as long, nearly all of it to write its
+    statement out. PostgreSQL by one statement that takes a list for each column, since it reads each statement anew.
     """
     for first in range(0, len(rows), MOST_ROWS):
-        statement, columns = _statement(type(rows[first]))
-        block = rows[first : first + MOST_ROWS]
-        given = [[put(field.pre_save(row, add=True)) for field, put in columns] for row in block]
-        with connection.cursor() as cursor:
+        _insert(rows[first : first + MOST_ROWS])
+
+
+def _insert(rows: Sequence[Model]) -> None:
+    statement, columns = _statement(type(rows[0]))
+    given = [[put(field.pre_save(row, add=True)) for field, put in columns] for row in rows]
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            cursor.execute(_of_lists(type(rows[0])), [list(column) for column in zip(*given, strict=True)])
+        else:
             cursor.executemany(statement, given)
 
 
@@ -68,14 +77,38 @@ def insert_one(row: Model) -> None:
     row._state.adding, row._state.db = False, connection.alias  # noqa: SLF001  (Django documents `_state` and its two attributes)
 
 
+def write(row: Model, *names: str) -> None:
+    """Write these fields of a stored row, by a statement put together once."""
+    statement, columns = _statement_that_writes(type(row), names)
+    with connection.cursor() as cursor:
+        cursor.execute(statement, [*(put(getattr(row, field.attname)) for field, put in columns), row.pk])
+
+
 @cache
-def _statement(model: type[Model]) -> tuple[str, Sequence[tuple[Field[Any, Any], Callable[[Any], Any]]]]:
+def _statement_that_writes(model: type[Model], names: Sequence[str]) -> tuple[str, Columns]:
+    columns = [column for column in _statement(model)[1] if column[0].name in names]
+    quoted = connection.ops.quote_name
+    written = ", ".join(f"{quoted(str(field.column))} = %s" for field, _ in columns)
+    return f"UPDATE {quoted(model._meta.db_table)} SET {written} WHERE {quoted('id')} = %s", columns  # noqa: S608, SLF001  (as below)
+
+
+@cache
+def _statement(model: type[Model]) -> tuple[str, Columns]:
     """The statement that stores a row, and its fields, each with what makes a value of the database of its own."""
     fields = [field for field in model._meta.concrete_fields if not isinstance(field, AutoField)]  # noqa: SLF001  (Django documents `_meta`)
     quoted = connection.ops.quote_name
     names, blanks = ", ".join(quoted(str(field.column)) for field in fields), ", ".join(["%s"] * len(fields))
     statement = f"INSERT INTO {quoted(model._meta.db_table)} ({names}) VALUES ({blanks})"  # noqa: S608, SLF001  (our own tables; as above)
     return statement, [(field, _stored_as(field)) for field in fields]
+
+
+@cache
+def _of_lists(model: type[Model]) -> str:
+    """The statement that stores many rows, given column by column."""
+    statement, columns = _statement(model)
+    types = [str(field.db_type(connection)).partition("(")[0] for field, _ in columns]
+    lists = ", ".join(f"%s::{name}[]" for name in types)
+    return f"{statement.partition(' VALUES ')[0]} SELECT * FROM UNNEST({lists})"  # noqa: S608  (as above)
 
 
 def _stored_as(field: Field[Any, Any]) -> Callable[[Any], Any]:

@@ -93,8 +93,9 @@ def children(*, host: str, port: int, logs: Path) -> list[Child]:
     beat = [*celery, "beat", "--pidfile", "", *quiet]
     web = [sys.executable, "-m", "gunicorn", "curation.wsgi:application", "--graceful-timeout", "3"]
     web += ["--bind", netloc(host, port), "--worker-class", "gthread", "--workers", "3", "--threads", "2"]
-    # A kept connection stays with its process, also while another one is free (docs/adr/0019).
-    web += ["--keep-alive", "0"]
+    # A connection stays with the process that took it, also while another one is free: each takes no more than it
+    # works on, and keeps none (docs/adr/0019).
+    web += ["--keep-alive", "0", "--worker-connections", "2"]
     web += ["--no-control-socket"]
     parts = [
         Child("worker", worker, logs / "worker.log", patience=5),

@@ -20,8 +20,6 @@ from curation.forms.people import JoinForm
 from curation.models import Invitation, User
 from curation.views.people import handed_over
 
-ACCOUNTS = "django.contrib.auth.backends.ModelBackend"
-
 
 @public
 @never_cache
@@ -46,7 +44,7 @@ def accepted(request: HttpRequest, token: str, found: Invitation) -> HttpRespons
     if form.errors:
         return join_page(request, token, found, form=form)
     user = actions.accept_as(token=token, newcomer=form.newcomer, now=now)
-    login(request, user, ACCOUNTS)
+    login(request, user)
     return redirect("home", found.corpus.slug)
 
 

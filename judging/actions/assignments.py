@@ -10,14 +10,15 @@ from itertools import chain
 from django.db import IntegrityError, transaction
 from django.db.models import Q
 
+from curation.actions.lookups import insert_one, write
 from curation.actions.refusal import Refused
 from curation.actions.retiring import withdrawn_in_words
 from curation.models import Corpus, Query, User
 from curation.reports.prepared import KEY, PERSON, Prepared, PreparedRows
 from judging.actions.settling import settle_complete
-from judging.models import HOLDS, Assignment, Pool
+from judging.models import HOLDS, REOPENED, Assignment, Pool
 from judging.reports.judging_order import judging_order
-from judging.reports.own import REOPENED, begun, held_with_query, own_assignment, ran_out
+from judging.reports.own import begun, held_with_query, own_assignment, ran_out
 from judging.reports.pools import WAITING, is_open, waits
 
 LEASE = timedelta(minutes=15)  # renewed by every mark
@@ -120,7 +121,7 @@ def keep_hold(*, assignment: Assignment, now: datetime, seconds: int = 0) -> boo
     held = assignment.place is not None or assignment.finished_at is not None or _take_back(assignment)
     if held:
         assignment.lease_until = now + LEASE
-    assignment.save(update_fields=["seconds_active", "lease_until"])
+    write(assignment, "seconds_active", "lease_until")
     return held
 
 
@@ -148,7 +149,7 @@ def take_place_again(assignment: Assignment) -> bool:
         assignment.place = place
         try:
             with transaction.atomic():
-                assignment.save()
+                insert_one(assignment) if assignment.pk is None else assignment.save()
         except IntegrityError:  # someone was faster
             continue
         return True

@@ -8,6 +8,7 @@ from datetime import datetime
 
 from django.db import transaction
 
+from curation.actions.lookups import write
 from curation.actions.refusal import Refused
 from curation.models import Corpus, User
 from judging.actions.assignments import keep_hold, take_place, take_place_again
@@ -18,6 +19,7 @@ from judging.models import Assignment, Judgment, Pool, State
 from judging.reports.mismatches import candidates_of
 from judging.reports.own import own_assignment
 
+ENDED = ("place", "finished_at", "reopened_at", "released_at", "skipped_at", "surplus", "nothing_because")
 SURPLUS = "Others gave every opinion that query {} wants, so yours is kept and not counted."
 
 
@@ -102,4 +104,4 @@ def _close(assignment: Assignment, *, held: bool, now: datetime) -> None:
         assignment.place, assignment.surplus = None, not held
     elif assignment.place is None and not seat(assignment):
         assignment.surplus = True
-    assignment.save()
+    write(assignment, *ENDED)

@@ -8,6 +8,7 @@ from datetime import datetime
 from functools import cache
 
 from curation.actions import disputes, qrels
+from curation.actions.lookups import write
 from curation.actions.meetings import Grade
 from curation.models import CannotTell, DocumentText, Qrel, Query
 from curation.reports.moves import on_changed_text
@@ -59,7 +60,8 @@ def settle(*, pool: Pool, now: datetime) -> tuple[str, ...]:
     settlement = qrels.settle(corpus=query.corpus, grades=grades, now=now, judged=judged, revising=True)
     pass_on(corpus=query.corpus, query_ids={query.pk}, now=now)
     hand_down(original=query, now=now)
-    Pool.objects.filter(pk=pool.pk).update(closed_at=now)
+    pool.closed_at = now
+    write(pool, "closed_at")
     return settlement.notices
 
 

@@ -116,6 +116,7 @@ def best_place(origins: Mapping[str, int | None]) -> tuple[int, int]:
 HOLDS = Q(finished_at__isnull=True, skipped_at__isnull=True, released_at__isnull=True)
 # A finished opinion counts unless it is surplus or could not decide.
 COUNTS = Q(finished_at__isnull=False, surplus=False, nothing_because__in=["", "none_answers"])
+REOPENED = Q(reopened_at__isnull=False)
 
 
 class Assignment(models.Model):
@@ -178,6 +179,10 @@ class Assignment(models.Model):
                 condition=Q(finished_at__isnull=False) | Q(reopened_at__isnull=True, surplus=False),
                 name="assignment_reopened_or_surplus_when_finished",
             ),
+        ]
+        # What is at hand is a handful among all that was ever judged, and is asked for with every query.
+        indexes = [
+            models.Index(fields=["assessor", "lease_until"], condition=HOLDS | REOPENED, name="assignment_at_hand")
         ]
 
     def __str__(self) -> str:

@@ -6,13 +6,12 @@ from datetime import datetime
 from functools import cache
 from typing import Literal
 
-from django.db.models import F, Q, QuerySet
+from django.db.models import F, QuerySet
 
 from curation.models import Corpus, User
 from curation.reports.prepared import CORPUS, KEY, NOW, PERSON, PreparedRows
-from judging.models import HOLDS, Assignment
+from judging.models import HOLDS, REOPENED, Assignment
 
-REOPENED = Q(reopened_at__isnull=False)
 Lock = Literal["nothing", "itself", "to mark", "with query"]
 TOLD = ("pool__query__corpus", "pool__query__stratum", "pool__query__need", "assessor")
 

@@ -8,6 +8,7 @@ import random
 from collections.abc import Iterable, Iterator, Sequence
 
 from django.contrib.auth.hashers import make_password
+from django.db import connection
 from django.utils import timezone
 
 from curation.models import Corpus, Document, DocumentText, EmbeddingSpace, Membership, Query, Role, Stratum, User
@@ -42,6 +43,8 @@ def plant(*, pools: int, judges: int) -> Corpus:
     )
     Candidate.objects.bulk_create(_found(_candidates(drawn, documents)), batch_size=2000)
     _judges(corpus, judges)
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE")  # as a database does by itself that has been in use for a while
     return corpus
 
 
