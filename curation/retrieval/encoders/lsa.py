@@ -131,10 +131,11 @@ def _chosen(texts: Sequence[str], seed: int) -> list[str]:
 
 def _axes(texts: Sequence[str], seed: int) -> Matrix:
     """Inverse document frequency times the right singular vectors, so that encoding is one product."""
-    from scipy.sparse import diags_array
+    from scipy.sparse import diags_array, vstack
     from threadpoolctl import threadpool_limits
 
-    counts = _damped_counts(texts)
+    parts = [_damped_counts(texts[first : first + _BATCH]) for first in range(0, len(texts), _BATCH)]
+    counts = vstack(parts, format="csr")  # by parts, because counting sorts in one step that nobody can call off
     frequency = np.bincount(counts.indices, minlength=_COLUMNS)
     used = np.flatnonzero(frequency)
     idf = np.log((1 + len(texts)) / (1 + frequency[used])) + 1
