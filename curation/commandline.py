@@ -12,7 +12,7 @@ from typing import Any, TextIO
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, SystemCheckError
-from django.db import DatabaseError, OperationalError, connection
+from django.db import DatabaseError, DataError, OperationalError, connection
 from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 
@@ -40,7 +40,7 @@ class PlainCommand(BaseCommand):
         except SystemCheckError as fault:
             fault.returncode = REFUSED  # Django says 1, which is an answer of some commands
             raise
-        except DatabaseError as fault:
+        except (DatabaseError, OSError, UnicodeEncodeError) as fault:
             if words := way_out(fault):
                 raise CommandError(words, returncode=REFUSED) from fault
             raise
@@ -48,8 +48,24 @@ class PlainCommand(BaseCommand):
             raise CommandError("Stopped.", returncode=STOPPED) from stop
 
 
-def way_out(fault: DatabaseError) -> str:
-    """What to do about a fault of the database; "" where it is a fault of ours."""
+def way_out(fault: Exception) -> str:
+    """What to do about a fault that lies in the command line, a file or the database; "" where it is one of ours."""
+    if isinstance(fault, UnicodeEncodeError):  # a shell hands over whatever bytes were typed
+        return "A word of the command is no UTF-8 text; write it anew."
+    if isinstance(fault, DataError):
+        return f"A word or a number of the command does not fit: {str(fault).splitlines()[0]}."
+    if isinstance(fault, OSError):
+        return "" if isinstance(fault, ConnectionError | TimeoutError) else no_use_of(fault)
+    return database_way_out(fault) if isinstance(fault, DatabaseError) else ""
+
+
+def no_use_of(fault: OSError) -> str:
+    """Why the system does not let a file be used."""
+    return f"{fault.filename or 'A file of the command'} cannot be used: {fault.strerror}."
+
+
+def database_way_out(fault: DatabaseError) -> str:
+    """What to do about a fault of the database."""
     try:
         executor = MigrationExecutor(connection)
     except OperationalError:
@@ -72,10 +88,10 @@ def require_writable(path: Path) -> None:
     Raises:
         CommandError: no file can be written there.
     """
-    if path.exists() and not path.is_file() and not path.is_dir():
-        return  # a pipe or a device, which to open is to use
-    was_there = path.exists()
     try:
+        was_there = path.exists()
+        if was_there and not path.is_file() and not path.is_dir():
+            return  # a pipe or a device, which to open is to use
         path.open("ab").close()
         if not was_there:
             path.unlink()
@@ -101,8 +117,8 @@ def write_lines(path: Path, lines: Iterable[str]) -> int:
     except OSError as fault:
         raise CommandError(f"{path} cannot be written: {fault.strerror}.", returncode=REFUSED) from fault
     finally:
-        if not at_once:
-            aside.unlink(missing_ok=True)
+        if not at_once and aside.is_file():
+            aside.unlink()
     return count
 
 

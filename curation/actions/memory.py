@@ -11,7 +11,7 @@ from pathlib import Path
 from curation.actions.refusal import Refused
 
 # At its peak an import takes up to so many times what its rows take once they are read (docs/guide/operator.md).
-AT_PEAK = 3
+AT_PEAK = 7
 _MIB = 1 << 20
 _PROCESS, _MACHINE, _GROUP = Path("/proc/self/statm"), Path("/proc/meminfo"), Path("/sys/fs/cgroup")
 

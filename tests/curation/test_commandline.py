@@ -53,8 +53,32 @@ def test_settings_that_are_none_end_a_gate_with_2_and_not_with_the_1_of_a_reject
 
 
 @pytest.mark.django_db
-def test_an_export_that_cannot_be_written_ends_in_one_sentence(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("where", "words"),
+    [
+        ("", r"cannot be written: Is a directory\.$"),
+        ("file/below", r"below cannot be written: Not a directory\.$"),
+        ("a" * 300, r"cannot be (written|used): File name too long\.$"),
+    ],
+)
+def test_an_export_that_cannot_be_written_ends_in_one_sentence(tmp_path: Path, where: str, words: str) -> None:
     factories.a_corpus("claims")
-    with pytest.raises(CommandError, match=r"cannot be written: Is a directory\.") as ended:
-        call_command("export_queries", "claims", "--out", str(tmp_path))
+    (tmp_path / "file").touch()
+    with pytest.raises(CommandError, match=words) as ended:
+        call_command("export_queries", "claims", "--out", str(tmp_path / where))
     assert ended.value.returncode == 2
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        (["coverage", "cl\udcffims"], "A word of the command is no UTF-8 text; write it anew."),
+        (["import_log", "claims", "a" * 300], f"{'a' * 300} cannot be used: File name too long."),
+    ],
+)
+def test_a_command_line_that_cannot_be_looked_up_ends_in_one_sentence(line: list[str], words: str) -> None:
+    factories.a_corpus("claims")
+    with pytest.raises(CommandError) as ended:
+        call_command(*line)
+    assert (str(ended.value), ended.value.returncode) == (words, 2)

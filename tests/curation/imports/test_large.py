@@ -21,7 +21,7 @@ def documents(folder: Path, edition: str, *, count: int = 60) -> Path:
     return written(folder, f"{edition}.jsonl", *rows)
 
 
-@pytest.mark.parametrize(("free", "stored"), [(199 * MIB, 0), (200 * MIB, 60)])
+@pytest.mark.parametrize(("free", "stored"), [(599 * MIB, 0), (600 * MIB, 60)])
 def test_a_file_whose_import_would_not_fit_into_memory_is_refused_while_it_is_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, free: int, stored: int
 ) -> None:
@@ -38,7 +38,7 @@ def test_a_file_whose_import_would_not_fit_into_memory_is_refused_while_it_is_re
         assert answer.code == 2
         assert answer.reasons == [
             "The file is too large for this machine: its first 50 rows take 100 MiB of memory, to import them takes up "
-            "to 3 times as much, and 199 MiB more are free. Split the file, or import it where there is more memory."
+            "to 7 times as much, and 599 MiB more are free. Split the file, or import it where there is more memory."
         ]
 
 
