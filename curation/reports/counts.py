@@ -17,6 +17,7 @@ from operator import attrgetter
 from typing import Any
 
 from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 
 from curation.measures.depth import JudgedDepth
 from curation.models import Corpus, PoolKind, Qrel, Query, QueryScore, RankedRun, Stratum
@@ -130,15 +131,15 @@ def counted(corpus: Corpus, query: str = "pk") -> Exists:
     return Exists(_answers(corpus, query).exclude(canonical_id__in=gone_articles(corpus)))
 
 
-def first_spelling(corpus: Corpus) -> QuerySet[Query]:
-    """The counted query in another stratum that the outer row, a variant, is one more spelling of: at most one.
+def first_spelling(corpus: Corpus, told: str) -> Coalesce:
+    """The counted query in another stratum that a variant is one more spelling of, by its column `told`; None if none.
 
     That is its original where this counts, else the first of the original's variants that do.
     """
-    family = Q(pk=OuterRef("variant_of")) | Q(variant_of=OuterRef("variant_of"), pk__lt=OuterRef("pk"))
-    counting = Query.objects.filter(family, counted(corpus), status=Query.Status.JUDGED)
-    others = counting.exclude(stratum=OuterRef("stratum"))
-    return others.order_by(F("variant_of").asc(nulls_first=True), "pk")[:1]
+    others = Query.objects.filter(counted(corpus), status=Query.Status.JUDGED).exclude(stratum=OuterRef("stratum"))
+    original = others.filter(pk=OuterRef("variant_of")).order_by()
+    earlier = others.filter(variant_of=OuterRef("variant_of"), pk__lt=OuterRef("pk")).order_by("pk")
+    return Coalesce(Subquery(original.values(told)), Subquery(earlier.values(told)[:1]))
 
 
 def answer_gone(corpus: Corpus) -> Q:
@@ -193,16 +194,16 @@ def stratum_counts(
     joined, apart = {"spelt": _other_spellings(corpus), **answers}, {"first": "spelt.first_stratum"}
     grouped = Sums(groups, "query_id", joined, SUMS | of_runs | grown, moments=asked.moments, apart=apart)
     of_count = ("stratum_id", *OWN, "ready", "asked", "coming", "ready_again", "n", "no_answer", *of_runs)
-    told = ("first", *of_count, *FOOTED, *before)
+    told = (*of_count, *FOOTED, *before, "first")
     rows = beside_sums(_standing(corpus), grouped, on="stratum_id", told=told)
     count = _counting(of_count)
-    return sorted(_on_the_way(_whole((first, count(row)) for first, *row in rows)), key=order)
+    return sorted(_on_the_way(_whole((row[-1], count(row)) for row in rows)), key=order)
 
 
 def _other_spellings(corpus: Corpus) -> QuerySet[Query, Any]:
     """Each judged variant with the stratum of its first spelling, None where none counts."""
     variants = Query.objects.filter(corpus=corpus, status=Query.Status.JUDGED, variant_of__isnull=False).order_by()
-    return variants.values(query_id=F("pk"), first_stratum=Subquery(first_spelling(corpus).values("stratum")))
+    return variants.values(query_id=F("pk"), first_stratum=first_spelling(corpus, "stratum"))
 
 
 def _whole(parts: Iterable[tuple[int | None, StratumCount]]) -> list[StratumCount]:
@@ -276,13 +277,13 @@ def _twice_in_a_pair(corpus: Corpus) -> Q:
 
 
 def _counting(columns: Sequence[str]) -> Callable[[Sequence[Any]], StratumCount]:
-    """What makes a count of a row: of `columns`, which are the count's own, then of `FOOTED`, then of how it grew."""
+    """What makes a count of a row: `columns`, which are the count's own, `FOOTED`, how it grew, and one more aside."""
     n, own = columns.index("n"), len(columns)
     since = own + len(FOOTED)
 
     def count(row: Sequence[Any]) -> StratumCount:
         judged, positives, shallow, changed, gone = row[own:since]
-        footing = Footing(JudgedDepth(row[n], judged, positives, shallow), changed, gone, tuple(row[since:]))
+        footing = Footing(JudgedDepth(row[n], judged, positives, shallow), changed, gone, tuple(row[since:-1]))
         return StratumCount(**dict(zip(columns, row[:own], strict=True)), footing=footing)
 
     return count

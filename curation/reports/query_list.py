@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from curation.models import CannotTell, Corpus, OpenDispute, Qrel, Query, SetVersion, User
 
@@ -93,7 +93,7 @@ def in_state(queries: QuerySet[Query], corpus: Corpus, state: str, *, inside: Ma
         "no_answer": judged & ~Q(relevant(corpus)),
         "answer_gone": judged & answer_gone(corpus),
     }
-    queries = queries.alias(first=Subquery(first_spelling(corpus).values("pk")))
+    queries = queries.alias(first=first_spelling(corpus, "pk"))
     return queries.filter(told.get(state, Q(status=state)))
 
 
