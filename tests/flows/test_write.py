@@ -178,6 +178,7 @@ def test_keys_walk_the_queue_skip_and_come_back_to_the_field(desk: Page) -> None
     title = desk.locator("h1")
     expect(title).to_have_text("Is theft covered at night?")
     for key, need in (("j", "Who pays"), ("j", "When does"), ("k", "Who pays"), ("s", "Is theft")):
+        expect(desk.locator("#text")).to_be_focused()
         desk.keyboard.press("Escape")
         desk.keyboard.press(key)
         expect(title).to_contain_text(need)
