@@ -184,7 +184,7 @@ def _whole(answers: Answers, content: Content) -> Answers:
 
 def beside(path: Path) -> Path:
     """Where the provenance of a baseline file stands."""
-    return path.with_name(path.name + SIDECAR)
+    return path.parent / f"{path.name}{SIDECAR}"  # also of the folder at hand, which has no name
 
 
 def provenance_beside(path: Path) -> dict[str, Any]:

@@ -146,3 +146,9 @@ def test_a_run_goes_out_cut_and_never_deeper_than_it_is(tmp_path: Path) -> None:
 def test_an_unknown_run_cannot_go_out() -> None:
     with pytest.raises(CommandError, match="no run called bm25"):
         run("export_run", "claims", "bm25")
+
+
+def test_the_folder_at_hand_is_refused_as_a_run_in_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    answer = bring("import_run", "claims", "", "--name", "bm25")
+    assert (answer.code, len(answer.reasons)) == (2, 1)
