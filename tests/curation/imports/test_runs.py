@@ -149,6 +149,7 @@ def test_an_unknown_run_cannot_go_out() -> None:
 
 
 def test_the_folder_at_hand_is_refused_as_a_run_in_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+    (tmp_path / "empty").mkdir()
+    monkeypatch.chdir(tmp_path / "empty")
     answer = bring("import_run", "claims", "", "--name", "bm25")
     assert (answer.code, len(answer.reasons)) == (2, 1)
