@@ -129,7 +129,7 @@ def two_sets_and_a_report(corpus: Corpus, judged: Query) -> None:
     report.cells.create(
         crossing="locale", query_language="tr", n=120, planned=400, score=0.4, low=0.3, high=0.5, verdict="reject"
     )
-    report.answer_scores.create(measure=HARM, value=0.5, note=HARM, recorded_at=now)
+    report.answer_scores.create(measure=HARM[:100], value=0.5, note=HARM, recorded_at=now)
     Waiver.objects.create(
         corpus=corpus, subject="locale tr", reason=HARM, until=now.date(), granted_by=lena, granted_at=now
     )
