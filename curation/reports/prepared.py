@@ -31,6 +31,8 @@ PRESS = "-7000003"
 """Stands for the token of a press of a key, likewise."""
 NOW = datetime(1999, 12, 31, 23, 59, 58, 7, tzinfo=UTC)
 """Stands for the moment of asking in a query that is put together for always."""
+MOST_KEY = 2**63 - 1
+"""No key is larger, and neither database takes a larger number."""
 _SEVERAL = (list, tuple, set)
 
 
@@ -47,7 +49,7 @@ class Prepared:
         return cls(*asked.query.sql_with_params())
 
     def rows(self, given: Given) -> list[tuple[Any, ...]]:
-        """The rows with `given` in place of the stand-ins; none where no value is one of several."""
+        """The rows for `given`; none where no value is one of several, or one is too large for a key."""
         return self._asked(self.sql, given)
 
     def count(self, given: Given) -> int:
@@ -62,6 +64,8 @@ class Prepared:
             if not all(several):
                 return []
             sql, params = _widened(sql, params)
+        if any(isinstance(param, int) and abs(param) > MOST_KEY for param in params):
+            return []
         with connection.cursor() as cursor:
             cursor.execute(sql, [_stored(param) for param in params])
             rows: list[tuple[Any, ...]] = cursor.fetchall()

@@ -212,6 +212,9 @@ def test_nothing_relevant_asks_why_with_one_key(judge: Page) -> None:
     seen(judge, 8)
     judge.keyboard.press("Enter")
     expect(judge.locator("#why")).to_be_visible()
+    expect(judge.locator("#why-title")).to_be_focused()
+    judge.keyboard.press("Enter")  # the question has the caret: who holds the key down answers nothing
+    expect(judge.locator("#why")).to_be_visible()
     judge.keyboard.press("3")  # a key of the dialog, no grade
     judge.wait_for_url(lambda url: url != first)
     assert Assignment.objects.get(finished_at__isnull=False).nothing_because == "cannot_tell"
@@ -515,7 +518,7 @@ def test_c67_marks_wait_for_the_same_person_and_are_never_saved_under_another_na
 def test_signed_out_marks_wait(judge: Page, sign_in: SignIn, marek: User) -> None:
     judge.context.clear_cookies()
     judge.keyboard.press("1")
-    expect(judge.locator("#offline")).to_contain_text("You were signed out.")
+    expect(judge.locator("#offline")).to_contain_text("You were signed out, or this window lost its cookie.")
     sign_in(judge, marek)
     judge.request.get("/login/")  # a new token against forgery
     try_now(judge)

@@ -205,6 +205,14 @@ def test_a_mark_on_what_one_finished_says_when_that_was(judge: Judge, held: Assi
     assert said == "You finished this query on 14 Jul 2026 at 12:00. Undo on the next one opens it again."
 
 
+def test_an_assignment_of_a_number_larger_than_any_key_is_nobodys(judge: Judge) -> None:
+    none = f"/c/claims/judge/{2**63}/"
+    fields = {"candidate": str(2**63), "value": "2", "token": "t", "number": "1"}
+    assert judge.client.get(none).status_code == 404
+    for what in ("mark", "mismatch", "undo", "skip", "finish"):
+        assert judge.client.post(f"{none}{what}", fields).status_code in {400, 404}, what
+
+
 def test_c67_a_page_of_someone_else_saves_nothing_under_the_new_name(judge: Judge, held: Assignment) -> None:
     answer = judge.mark(held, "d001", 2, assessor=judge.user.pk + 1)
     assert answer.status_code == 409

@@ -4,6 +4,8 @@
 import { newToken, post } from "./saving.js";
 import { tell } from "./tell.js";
 
+const inWords = (count) => (count === 1 ? "1 document was" : `${count} documents were`);
+
 /**
  * Wire the buttons of the foot. `unseen()` lists rows neither seen nor marked, `isTold()` tells whether a row is
  * marked relevant or no reason is asked for, `visit(row)` brings a row on screen, `undoHere()` takes back a mark of this
@@ -39,7 +41,7 @@ export function leaving({ form, saving, clock, seen, unseen, isTold, visit, undo
         return;
       }
       stay(told.refused);
-      if (response.status === 422) why.showModal();
+      if (response.status === 422) askWhy();
     } catch {
       stay("The server did not answer. Your marks are saved; press again in a moment, or sign in again if you were signed out.");
     }
@@ -51,17 +53,26 @@ export function leaving({ form, saving, clock, seen, unseen, isTold, visit, undo
     }));
   }
 
+  /** Ask for the reason; the question has the caret, so that no key that is held down answers it. */
+  function askWhy() {
+    const left = unseen().length;
+    const words = document.getElementById("why-unseen");
+    hush();
+    words.hidden = !left;
+    words.textContent = `${inWords(left)} not on screen yet and will be stored as not seen.`;
+    why.showModal();
+  }
+
   function askToFinish() {
     const left = unseen();
     if (left.length && !warned) {
       warned = true;
       visit(left[0]);
-      const documents = left.length === 1 ? "1 document was" : `${left.length} documents were`;
-      hush = tell(`${documents} not on screen yet. Enter again finishes and stores ${left.length === 1 ? "it" : "them"} as not seen.`);
+      hush = tell(`${inWords(left.length)} not on screen yet. Enter again finishes and stores ${left.length === 1 ? "it" : "them"} as not seen.`);
     } else if (isTold()) {
       finishNow("");
     } else {
-      why.showModal();
+      askWhy();
     }
   }
 

@@ -6,6 +6,7 @@
 const AGAIN = [2, 4, 8, 16, 32, 60];
 const PATIENCE = 10_000;
 const SIGNED_OUT = "You were signed out. Sign in again in another window; your marks are kept here until then.";
+const LOST = "You were signed out, or this window lost its cookie. Reload the page, and sign in where it asks; your marks are kept here and sent then.";
 const CLOSED = "Who is signed in here now cannot open this corpus. Sign in as yourself in another window; your marks are kept here until then.";
 const PREFIX = "hardset.mark";
 
@@ -14,13 +15,15 @@ export function newToken() {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** Post `fields` for JSON; the token against forgery is read each time, because signing in changes it. */
+/** The token against forgery: read each time, because signing in changes it. */
+const ownToken = () => /(?:^|; )csrftoken=([^;]+)/.exec(document.cookie)?.[1] ?? "";
+
+/** Post `fields` for JSON. */
 export function post(url, fields) {
-  const token = /(?:^|; )csrftoken=([^;]+)/.exec(document.cookie)?.[1] ?? "";
   return fetch(url, {
     method: "POST",
     body: new URLSearchParams(fields),
-    headers: { Accept: "application/json", "X-CSRFToken": token },
+    headers: { Accept: "application/json", "X-CSRFToken": ownToken() },
     redirect: "manual",
     signal: AbortSignal.timeout(PATIENCE),
   });
@@ -28,7 +31,7 @@ export function post(url, fields) {
 
 /** What an answer means: {saved}, {refused: words}, or {later: words}. Only the judging view itself refuses a mark. */
 async function meaning(response) {
-  if (response.type === "opaqueredirect" || response.status === 403) return { later: SIGNED_OUT };
+  if (response.type === "opaqueredirect" || response.status === 403) return { later: ownToken() ? SIGNED_OUT : LOST };
   const ours = response.headers.get("Content-Type")?.startsWith("application/json");
   // A page of something in between, such as a network's own sign-in, decides nothing.
   if (!ours) return { later: response.status === 404 ? CLOSED : "" };
