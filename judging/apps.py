@@ -13,6 +13,7 @@ class JudgingConfig(AppConfig):
         """Add this app's pages to the menu, its imports to the import screen, and name the kinds of jobs it does."""
         import judging.tasks  # noqa: F401  (imported for its effect)
         from curation import registry
+        from curation.actions.disputes import add_awaiting
         from curation.formats.judgments import read_judgments
         from curation.importers import Importer, add_importer, add_witness
         from curation.reports.addressed import add_row
@@ -21,11 +22,13 @@ class JudgingConfig(AppConfig):
         from judging.actions.judgment_files import Judge, import_judgments
         from judging.management.benches import judging as judges_at_once
         from judging.models import Assignment
+        from judging.reports.pools import still_judged
         from judging.reports.standing import standing_in_words
         from judging.reports.testimony import testimony
         from judging.reports.weeks import judged_by_people, seconds_by_kind
 
         registry.add_bench("judging", judges_at_once.bench)
+        add_awaiting(still_judged)
         add_witness(standing_in_words)
         add_judged(seconds_by_kind, judged_by_people)
         add_testimony(testimony)

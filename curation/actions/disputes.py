@@ -1,6 +1,6 @@
 """Open disputes: where opinions differ and nobody has decided yet, for boards and freezes to read."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from datetime import datetime
 from functools import cache
 from typing import cast
@@ -8,11 +8,20 @@ from typing import cast
 from django.db import transaction
 
 from curation.actions.lookups import blocks
-from curation.models import OpenDispute
+from curation.models import Corpus, OpenDispute, Query
+from curation.reports.moves import standing_disputes
 from curation.reports.prepared import KEY, Prepared
 
 Pair = tuple[int, str]
 """(query, canonical id)."""
+Awaiting = Callable[[Collection[int]], set[int]]
+"""Those of the queries (by id) that somebody has yet to judge."""
+_awaiting: list[Awaiting] = []
+
+
+def add_awaiting(awaiting: Awaiting) -> None:
+    """Let an app say which queries are still to be judged; it says so when it starts."""
+    _awaiting.append(awaiting)
 
 
 def note(*, differing: Collection[Pair], told: Collection[Pair], now: datetime) -> None:
@@ -27,8 +36,21 @@ def note(*, differing: Collection[Pair], told: Collection[Pair], now: datetime) 
 
 
 def disputed_queries(query_ids: Collection[int]) -> set[int]:
-    """Those of the queries that have an open dispute."""
-    return {query for _, query, _ in _open_on(query_ids)}
+    """Those of the queries that wait for a decision: they have an open dispute on what the corpus holds."""
+    return {query for block in blocks(query_ids) for (query,) in _holding_asked().rows({KEY: block})}
+
+
+@cache
+def _holding_asked() -> Prepared:
+    return Prepared.of(standing_disputes().filter(query__in=[KEY]).values_list("query"))
+
+
+def freed_queries(corpus: Corpus) -> set[int]:
+    """The READY queries that wait for nothing any more: all that opinions differed on is gone from the corpus."""
+    waiting = Query.objects.filter(corpus=corpus, status=Query.Status.READY, open_disputes__isnull=False)
+    told = set(waiting.values_list("pk", flat=True))
+    freed = told - disputed_queries(told)
+    return freed.difference(*(awaiting(freed) for awaiting in _awaiting))
 
 
 def _open_on(query_ids: Collection[int]) -> Iterator[tuple[int, int, str]]:

@@ -9,6 +9,7 @@ from typing import TypeVar
 from django.db import transaction
 from django.db.models import Model
 
+from curation.actions.disputes import freed_queries
 from curation.actions.golds import Ranks, gold_of, settle_corpus_language
 from curation.actions.lookups import blocks, insert, overwrite, rows_in
 from curation.actions.measuring import rank_golds_again
@@ -66,9 +67,12 @@ def settle(
 
 
 def settle_golds_again(*, corpus: Corpus, now: datetime) -> None:
-    """Give the judged queries whose gold is gone from the corpus another gold, where one of their answers stands."""
+    """Give the judged queries whose gold is gone from the corpus another gold, where one of their answers stands.
+
+    Those that waited for nothing but a decision on what is gone turn JUDGED.
+    """
     lost = Query.objects.filter(corpus=corpus, status=Query.Status.JUDGED, gold_canonical_id__in=gone_articles(corpus))
-    settle(corpus=corpus, grades=(), now=now, judged=set(lost.values_list("pk", flat=True)))
+    settle(corpus=corpus, grades=(), now=now, judged={*lost.values_list("pk", flat=True), *freed_queries(corpus)})
 
 
 def _with_texts(grades: Sequence[Grade]) -> list[Grade]:

@@ -15,13 +15,13 @@ from django.db.models import Count, Exists, OuterRef
 from curation.measures.depth import POOL_DEPTH
 from curation.measures.targets import COUNT_TARGETS
 from curation.measures.targets import Use as Target
-from curation.models import Corpus, Generation, Job, OpenDispute, Qrel, Query, RankedRun, Slice
+from curation.models import Corpus, Generation, Job, Qrel, Query, RankedRun, Slice
 
 from .counts import COUNTING_SOURCES, StratumCount, stratum_counts
 from .footing import together
 from .gate_baseline import newest_at_full_width
 from .generations import newest_of_production
-from .moves import gone_articles
+from .moves import gone_articles, standing_disputes
 from .partition import partition_of
 from .set_content import live_queries
 
@@ -85,7 +85,7 @@ def freeze_checks(corpus: Corpus) -> Checks:
 
 def _disagreements(corpus: Corpus) -> Iterator[Finding]:
     """A query waits unjudged while opinions on it differ, so a freeze would leave it out in silence: all block."""
-    waiting = OpenDispute.objects.filter(query__corpus=corpus).exclude(query__status=Query.Status.RETIRED)
+    waiting = standing_disputes().filter(query__corpus=corpus).exclude(query__status=Query.Status.RETIRED)
     by_slice = dict(
         waiting.values_list("query__stratum__slice").annotate(n=Count("pk")).order_by("query__stratum__slice")
     )

@@ -1,10 +1,10 @@
-"""What corpus moves do to settled grades: documents go, and texts change. Grades stay; these tell which ones moved."""
+"""What corpus moves do to grades and disputes: documents go, and texts change. All stay; these tell which moved."""
 
 from __future__ import annotations
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery
 
-from curation.models import Corpus, Document, DocumentText, Qrel
+from curation.models import Corpus, Document, DocumentText, OpenDispute, Qrel
 
 
 def gone_articles(corpus: Corpus) -> QuerySet[Document, str]:
@@ -12,6 +12,21 @@ def gone_articles(corpus: Corpus) -> QuerySet[Document, str]:
     standing = Document.objects.filter(corpus=corpus, canonical_id=OuterRef("canonical_id"), gone_at=None)
     gone = Document.objects.filter(~Exists(standing), corpus=corpus, gone_at__isnull=False)
     return gone.values_list("canonical_id", flat=True)
+
+
+def left_at() -> Subquery:
+    """When the last document of a dispute's article left the corpus; null while one of them is there.
+
+    A dispute whose article left waits for nobody, and is open again when a document of it comes back.
+    """
+    own = Document.objects.filter(corpus=OuterRef("query__corpus"), canonical_id=OuterRef("canonical_id"))
+    latest = own.order_by(F("gone_at").desc(nulls_first=True)).values("gone_at")
+    return Subquery(latest[:1])
+
+
+def standing_disputes() -> QuerySet[OpenDispute]:
+    """The open disputes on what the corpus holds."""
+    return OpenDispute.objects.annotate(left_at=left_at()).filter(left_at=None)
 
 
 def on_changed_text(qrel: str = "") -> Q:

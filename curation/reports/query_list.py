@@ -7,11 +7,12 @@ from dataclasses import dataclass
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from curation.models import CannotTell, Corpus, OpenDispute, Qrel, Query, SetVersion, User
+from curation.models import CannotTell, Corpus, Qrel, Query, SetVersion, User
 
 from .counts import DIMENSIONS, answer_gone, counted, first_spelling, relevant
 from .depths import footings_of
 from .footing import Footing
+from .moves import standing_disputes
 from .needs import unneeded
 
 LIVE = ""
@@ -60,7 +61,7 @@ def queries_of(corpus: Corpus, *, author: User | None) -> QuerySet[Query]:
 
     Each says in `is_disputed` whether opinions on an answer of it differ and nobody has decided.
     """
-    waits = Exists(OpenDispute.objects.filter(query=OuterRef("pk")))
+    waits = Exists(standing_disputes().filter(query=OuterRef("pk")))
     queries = Query.objects.filter(corpus=corpus).annotate(is_disputed=waits & ~Q(status=Query.Status.RETIRED))
     queries = queries.select_related("stratum", "author").order_by("-created_at", "-pk")
     return queries.filter(Q(author=author) | Q(variant_of__author=author)) if author else queries

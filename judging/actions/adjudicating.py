@@ -13,10 +13,13 @@ from curation.actions.refusal import Refused
 from curation.actions.retiring import withdrawn_in_words
 from curation.models import Corpus, OpenDispute, Qrel, Query, User
 from curation.reports.moments import moment_in_words
+from curation.reports.moves import left_at
 from judging.actions.inheriting import hand_down
 from judging.actions.twins import pass_on
-from judging.models import Adjudication, Candidate, Pool
+from judging.models import Adjudication, Candidate
+from judging.reports.disagreements import left_in_words
 from judging.reports.disputes import opinions_on
+from judging.reports.pools import still_judged
 
 MOST_SECONDS = 3600
 NO_CAUSE = "Say why the opinions differed before you settle."
@@ -43,8 +46,8 @@ def adjudicate(
 
     Raises:
         Query.DoesNotExist: the corpus has no such query.
-        Refused: nothing is in dispute there any more, the grade or the cause is none, the query is withdrawn, or this
-            very decision was taken back.
+        Refused: nothing is in dispute there any more, the document left the corpus, the grade or the cause is none,
+            the query is withdrawn, or this very decision was taken back.
     """
     with transaction.atomic():
         query = Query.objects.select_for_update().get(corpus=corpus, pk=query_id)
@@ -115,9 +118,12 @@ def _refuse_withdrawn(query: Query, now: datetime) -> None:
 
 def _open(query: Query, canonical_id: str, now: datetime) -> OpenDispute:
     _refuse_withdrawn(query, now)
-    dispute = OpenDispute.objects.filter(query=query, canonical_id=canonical_id).first()
+    disputed = OpenDispute.objects.filter(query=query, canonical_id=canonical_id)
+    dispute = disputed.annotate(left_at=left_at()).first()
     if dispute is None:
         raise Refused(_over(query, canonical_id, now))
+    if left := left_in_words(dispute, corpus=query.corpus, now=now):
+        raise Refused(left)
     return dispute
 
 
@@ -156,8 +162,7 @@ def _settle(corpus: Corpus, made: Adjudication, now: datetime) -> None:
         opinions=len(made.opinions),
         exact_only=_exact_only(made),
     )
-    waits = Pool.objects.filter(query=made.query_id, closed_at=None).exclude(kind=Pool.Kind.SENT)
-    turns = not waits.exists() and not disputes.disputed_queries({made.query_id})
+    turns = not still_judged({made.query_id}) and not disputes.disputed_queries({made.query_id})
     qrels.settle(corpus=corpus, grades=[grade], now=now, judged={made.query_id} if turns else set(), revising=True)
     pass_on(corpus=corpus, query_ids={made.query_id}, now=now)
     hand_down(original=made.query, now=now)

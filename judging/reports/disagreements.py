@@ -12,10 +12,14 @@ from django.db.models import Count, QuerySet
 
 from curation.formats.records import JsonValue
 from curation.models import Corpus, OpenDispute, Query, User
+from curation.reports.moments import moment_in_words
+from curation.reports.moves import left_at, standing_disputes
 from curation.reports.navigation import Visit
 from curation.reports.schedule import day_start
 from judging.models import Adjudication
 from judging.reports.disputes import Opinion, opinions_in_dispute
+
+MOST_LEFT = 20  # whose documents left the corpus; nobody has to act on them
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +64,14 @@ class Disagreement:
 
 
 @dataclass(frozen=True, slots=True)
+class Departed:
+    """A query on which opinions differ about a document that left the corpus, and a sentence that says so."""
+
+    query: Query
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
 class Tally:
     """How many answers are in dispute, and of how many queries."""
 
@@ -68,9 +80,35 @@ class Tally:
 
 
 def open_in(corpus: Corpus, *, locales: Collection[str] | None = None) -> QuerySet[OpenDispute]:
-    """The disputes that wait for a lead (of `locales`; None for all); those of withdrawn queries wait no more."""
-    waiting = OpenDispute.objects.filter(query__corpus=corpus).exclude(query__status=Query.Status.RETIRED)
+    """The disputes that wait for a lead (of `locales`; None for all).
+
+    Those of withdrawn queries wait no more, nor do those on documents that left the corpus.
+    """
+    return _in(standing_disputes(), corpus, locales)
+
+
+def _in(disputes: QuerySet[OpenDispute], corpus: Corpus, locales: Collection[str] | None) -> QuerySet[OpenDispute]:
+    waiting = disputes.filter(query__corpus=corpus).exclude(query__status=Query.Status.RETIRED)
     return waiting if locales is None else waiting.filter(query__stratum__query_language__in=locales)
+
+
+def departed(corpus: Corpus, *, locales: Collection[str] | None = None, now: datetime) -> list[Departed]:
+    """The disputes on documents that left the corpus, those that left last first: the first `MOST_LEFT`."""
+    gone = OpenDispute.objects.annotate(left_at=left_at()).exclude(left_at=None)
+    listed = _in(gone.order_by("-left_at", "query", "canonical_id"), corpus, locales).select_related("query__stratum")
+    return [Departed(each.query, left_in_words(each, corpus=corpus, now=now)) for each in listed[:MOST_LEFT]]
+
+
+def left_in_words(dispute: OpenDispute, *, corpus: Corpus, now: datetime) -> str:
+    """That the document of a dispute annotated with `left_at` left the corpus, and when; "" while it stands."""
+    at: datetime | None = getattr(dispute, "left_at", None)
+    if at is None:
+        return ""
+    when = moment_in_words(at, corpus=corpus, now=now)
+    return (
+        f"Document {dispute.canonical_id} left the corpus {when}, so nothing is to settle. What was marked is kept, "
+        "and the disagreement is open again when the document comes back."
+    )
 
 
 def open_for(visit: Visit) -> QuerySet[OpenDispute]:

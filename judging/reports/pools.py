@@ -52,6 +52,12 @@ def _is_due(corpus: Corpus, now: datetime) -> bool:
     return lacking.exists()
 
 
+def still_judged(queries: Collection[int]) -> set[int]:
+    """Those of these queries whose pool still lacks opinions; what was sent alone holds no query back."""
+    waiting = Pool.objects.filter(query__in=queries, closed_at=None).exclude(kind=Pool.Kind.SENT)
+    return set(waiting.values_list("query_id", flat=True))
+
+
 def waiting_pairs(queries: Collection[int]) -> set[tuple[int, str]]:
     """(query, canonical id) of the candidates of these queries that wait to be judged."""
     waiting = Pool.objects.filter(WAITING, query__in=queries)

@@ -115,10 +115,11 @@ def disagreement_undo(request: CorpusRequest) -> HttpResponse:
     except Refused as refusal:
         messages.warning(request, str(refusal))
         return redirect("disagreements", request.corpus.slug)
-    messages.success(request, f"Taken back: query {made.query.external_id} waits for a decision again.")
     again = reports.open_in(request.corpus).filter(query=made.query_id, canonical_id=made.canonical_id).first()
     if again is None:
+        messages.success(request, f"Taken back: query {made.query.external_id} has nothing settled there any more.")
         return redirect("disagreements", request.corpus.slug)
+    messages.success(request, f"Taken back: query {made.query.external_id} waits for a decision again.")
     return redirect("disagreement", request.corpus.slug, again.pk)
 
 
@@ -137,6 +138,7 @@ def show(
         "rows": rows,
         "splitting": sum(row.splits for row in rows),
         "settled": reports.settled_today(request.corpus, now=now),
+        "departed": reports.departed(request.corpus, locales=request.reach.locales, now=now),
         "last": reports.last_decision(request.corpus, request.user),
         "form": form,
         "missing": missing,
