@@ -55,8 +55,7 @@ class Command(BaseCommand):
         """Start all parts in order, say where they answer, and keep them until told to stop."""
         nobody = not User.objects.exists()
         connections.close_all()
-        for name, value in (("WEB_CONCURRENCY", "2"), ("OMP_NUM_THREADS", "1")):
-            os.environ.setdefault(name, value)
+        os.environ.setdefault("OMP_NUM_THREADS", "1")
         parts = supervisor.children(host=host, port=port, logs=settings.DATA_DIR / "log")
         kept = Supervisor(parts, say=self.say)
         with kept.signals():
