@@ -69,13 +69,15 @@ class Past:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A document that was judged, in the version that the judge saw; `is_current` is False where its text moved on.
+    """A document that was judged, in the version that the judge saw.
 
-    Then its row tells what changed.
+    Where its text moved on, the row tells what changed, and `present` is the document in its present text. A decision
+    is stored for the present text of the one document that `takes_grade`.
     """
 
     row: Row
-    is_current: bool
+    takes_grade: bool
+    present: Row | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,17 +149,18 @@ def _documents(disagreement: Disagreement, opinions: Sequence[Opinion]) -> Itera
     """The documents that opinions are about, the one graded highest first: mostly there is one."""
     finder = Finder(disagreement.query)
     firsts: dict[int, Judgment] = {}
-    for opinion in sorted(opinions, key=lambda each: -each.grade):
+    for opinion in sorted(opinions, key=lambda each: (-each.grade, each.assessor_id)):
         firsts.setdefault(opinion.document_id, opinion.judgment)
     texts = list(DocumentText.objects.filter(document__in=firsts).order_by("current", "pk"))
-    for judgment in firsts.values():
+    for place, judgment in enumerate(firsts.values()):
         own = [text for text in texts if text.document_id == judgment.document_id]
         seen = next((text for text in own if text.sha256 == judgment.text_sha256), own[-1] if own else None)
         row, present = _row(judgment, seen, finder), next((text for text in own if text.current), None)
-        if seen is None or seen.current:
-            yield Judged(row, is_current=True)
+        if seen is None or seen.current or present is None:
+            yield Judged(row, takes_grade=not place)
         else:
-            yield Judged(replace(row, reread=reread(seen, present, "") if present else None), is_current=False)
+            now = _row(judgment, present, finder)
+            yield Judged(replace(row, reread=reread(seen, present, "")), takes_grade=not place, present=now)
 
 
 def _row(judgment: Judgment, text: DocumentText | None, finder: Finder) -> Row:

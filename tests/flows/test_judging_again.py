@@ -69,7 +69,7 @@ def test_a_changed_answer_is_sent_and_judged_again_by_keyboard(
     judge.wait_for_url(lambda url: url != first)
     assert Qrel.objects.get(canonical_id="d001").grade == 3
     lead.goto(PAGE)
-    expect(lead.locator("main")).to_contain_text("Every grade was given to the present text")
+    expect(lead.locator("main")).to_contain_text("Every settled grade was given to the present text")
 
 
 def test_without_script_an_answer_is_ticked_sent_and_graded(

@@ -205,10 +205,14 @@ def test_the_text_that_was_judged_is_shown_with_the_words_of_the_query(corpus: C
     lead.open()
     assert query.stratum.query_language == "tr"
     assert before.text in lead.words
-    assert "The document has another text by now." in lead.words
+    assert "The document has another text by now. Your grade is stored for the present text, so read" in lead.words
+    assert "Another text now." in lead.words.partition("The whole present text")[2]
     assert re.search(r"Earlier text.*Text now.* Another text now", lead.words)
     DocumentText.objects.filter(pk=before.pk).update(text="The deductible is € 5.")
     assert "<mark>deductible</mark>" in lead.open().page
+    lead.settle(3, "slip")
+    present = DocumentText.objects.get(document=document, current=True)
+    assert Qrel.objects.get(canonical_id="d002").text_sha256 == present.sha256
 
 
 def test_settling_opens_the_next_and_the_last_one_turns_the_query_judged(lead: Lead, lena: User) -> None:

@@ -164,7 +164,7 @@ def test_answers_of_withdrawn_queries_are_not_listed(corpus: Corpus) -> None:
     Query.objects.update(status="retired", retired_reason="Asked twice.")
     assert told(corpus) == []
     assert (
-        "Every grade was given to the present text"
+        "Every settled grade was given to the present text"
         in stage.signed_in(factories.lena(corpus)).get(PAGE).content.decode()
     )
 

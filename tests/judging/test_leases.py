@@ -39,6 +39,7 @@ def test_nothing_to_judge_is_said_in_words_with_a_way_out() -> None:
     corpus = stage.a_judged_corpus(queries=0)
     page = marek(corpus).client.get("/c/claims/judge/").content.decode()
     assert "Nothing to judge" in page
+    assert "Every query you may judge is judged or lies with someone else" in page
     assert 'href="/c/claims/"' in page
 
 
