@@ -139,6 +139,7 @@ def show(
         "splitting": sum(row.splits for row in rows),
         "settled": reports.settled_today(request.corpus, now=now),
         "departed": reports.departed(request.corpus, locales=request.reach.locales, now=now),
+        "most_departed": reports.MOST_LEFT,
         "last": reports.last_decision(request.corpus, request.user),
         "form": form,
         "missing": missing,

@@ -13,8 +13,8 @@ from curation.reports.freeze_checks import freeze_checks
 from judging.models import Adjudication
 from tests import factories
 from tests.bringing import bring, written
-from tests.judging.judges import another, corpus_of, finish_with, marek
-from tests.judging.test_disagreements import PAGE, TEN, Clock, Lead, disputed
+from tests.judging import test_disagreements
+from tests.judging.test_disagreements import PAGE, TEN, Lead, disputed
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("module_rows")]
 
@@ -24,23 +24,14 @@ LEFT = (
 )
 
 
-@time_machine.travel(TEN, tick=False)
-def stage_rows() -> None:
-    """Two judges disagree on d001 (3 and 2) and d002 (2 and left unmarked)."""
-    corpus = corpus_of(2)
-    finish_with(marek(corpus), {"d001": 3, "d002": 2})
-    finish_with(another(corpus), {"d001": 2})
+stage_rows = test_disagreements.stage_rows
 
 
 @pytest.fixture
-def clock() -> Iterator[Clock]:
-    with time_machine.travel(TEN, tick=False) as moved:
-        yield moved
-
-
-@pytest.fixture
-def lead(clock: Clock) -> Lead:
-    return Lead(factories.lena(Corpus.objects.get()), clock).open()
+def lead() -> Iterator[Lead]:
+    """A lead who sees that judges disagree on d001 (3 and 2) and d002 (2 and left unmarked)."""
+    with time_machine.travel(TEN, tick=False) as clock:
+        yield Lead(factories.lena(Corpus.objects.get()), clock).open()
 
 
 def holds(folder: Path, *names: str) -> None:
