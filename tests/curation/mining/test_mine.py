@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any, cast
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.db.models import Model
 from django.utils import timezone
 
 from curation import tasks
 from curation.actions import generations, jobs, mining
-from curation.actions.families import found, short_keyword
+from curation.actions.families import short_keyword
 from curation.actions.families.found import Found
 from curation.actions.families.telling import Tell
+from curation.actions.holds import Held
 from curation.models import (
     Corpus,
     CorpusLocale,
@@ -311,15 +312,17 @@ def test_what_a_run_cancelled_while_it_stores_has_stored_is_seen_by_nobody_and_g
 ) -> None:
     mined("near_duplicate")
     current_proposals(claims).update(status="rejected", reason="no", reviewer=factories.lena(claims))
-    insert_part = found.insert_part
+    writing = Held.writing
 
-    def cancelled_after_proposals(rows: Sequence[Model]) -> None:
-        insert_part(rows)
-        if isinstance(rows[0], Proposal):
-            jobs.cancel(job_id=Job.objects.get(state="running").pk, now=timezone.now())
+    @contextmanager
+    def cancelled_after_proposals(held: Held) -> Iterator[None]:
+        with writing(held):
+            yield
+        if Proposal.objects.filter(run__job=held.job).exists():
+            jobs.cancel(job_id=held.job.pk, now=timezone.now())
 
     with monkeypatch.context() as patched:
-        patched.setattr(found, "insert_part", cancelled_after_proposals)
+        patched.setattr(Held, "writing", cancelled_after_proposals)
         run("mine", "claims", "--miner", "near_duplicate", "--wait")
     cancelled = MiningRun.objects.get(state="cancelled")
     assert (cancelled.groups.count(), cancelled.proposals.count()) == (2, 1)
