@@ -15,7 +15,7 @@ from curation.reports.indexes_page import index_named
 
 KIND = "verify_manifest"
 AT_ONCE = 1 << 30
-"""Bytes of an index file that are hashed while somebody waits, at about a second of the processor a GiB."""
+"""Bytes of an index file that are hashed while somebody waits."""
 
 
 def ask_to_verify(*, index: TargetIndex, expected: Expected, asked_by: User, now: datetime) -> Job:

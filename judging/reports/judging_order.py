@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
@@ -14,7 +14,7 @@ from curation.measures.targets import next_target
 from curation.models import Corpus, Query, User
 from curation.reports.coming import coming_to, on_the_way
 from curation.reports.counts import DIMENSIONS, counted
-from curation.reports.places import UNKNOWN_LANGUAGE
+from curation.reports.places import UNKNOWN_LANGUAGE, StratumKey
 from curation.reports.prepared import KEY, PERSON, Prepared
 from judging.models import Assignment, Pool
 from judging.reports.pools import MOST_CORPORA, open_pools
@@ -121,21 +121,24 @@ class _Stratum(NamedTuple):
     n: int
     holds: bool
     is_awaited: bool
-    query_language: str
-    corpus_language: str
-    script: str
-    query_type: str
-    slice: str
+    dimensions: StratumKey
+
+    @classmethod
+    def of(cls, row: Sequence[Any]) -> _Stratum:
+        """From a row of `_strata_asked`."""
+        key, planned, n, holds, is_awaited, *dimensions = row
+        return cls(key, planned, n, holds, is_awaited, StratumKey(*dimensions))
 
     @property
     def turn(self) -> tuple[Any, ...]:
         """Planned before not planned, then the smallest share of the next count target."""
-        return self.planned == 0, self.n / (next_target(self.n) or self.n), self[-len(DIMENSIONS) :]
+        return self.planned == 0, self.n / (next_target(self.n) or self.n), self.dimensions
 
     @property
     def shared(self) -> tuple[str, ...]:
         """What it shares with the stratum where queries on the way to it wait."""
-        return self.query_language, self.script, self.query_type, self.slice
+        place = self.dimensions
+        return place.query_language, place.script, place.query_type, place.slice
 
 
 def strata_in_order(corpus: Corpus, *, ready: bool) -> list[int]:
@@ -145,7 +148,7 @@ def strata_in_order(corpus: Corpus, *, ready: bool) -> list[int]:
     of unknown document language comes in the turn of the emptiest plan that its queries are on the way to, where that
     is earlier than its own.
     """
-    rows = [_Stratum(*row) for row in _strata_asked(corpus.pk, corpus.relevant_from, ready=ready).rows({})]
+    rows = [_Stratum.of(row) for row in _strata_asked(corpus.pk, corpus.relevant_from, ready=ready).rows({})]
     awaited: dict[tuple[str, ...], tuple[Any, ...]] = {}
     for row in rows:
         if row.is_awaited:
@@ -153,7 +156,7 @@ def strata_in_order(corpus: Corpus, *, ready: bool) -> list[int]:
 
     def turn(row: _Stratum) -> tuple[Any, ...]:
         own = row.turn
-        return min(own, awaited.get(row.shared, own)) if row.corpus_language == UNKNOWN_LANGUAGE else own
+        return min(own, awaited.get(row.shared, own)) if row.dimensions.corpus_language == UNKNOWN_LANGUAGE else own
 
     return [row.key for row in sorted(rows, key=turn) if row.holds]
 

@@ -90,7 +90,7 @@ def within_reach(corpus: Corpus, person: User, *, now: datetime) -> QuerySet[Poo
     """What `person` could judge: the open pools, what they hold, and what others hold by a lease that ran out."""
     lasting = Q(finished_at__isnull=False) | Q(lease_until__gte=now)
     others = Assignment.objects.filter(TAKEN, lasting, pool__closed_at=None).exclude(assessor=person)
-    # All that wait are asked for, so the few that are full are found once and not pool by pool: a sixth of the time.
+    # All that wait are asked for, so the few that are full are found once and not pool by pool (docs/adr/0014).
     places = others.order_by().values("pool").annotate(places=Count("pk"))
     full = places.filter(places__gte=F("pool__opinions"))
     return unjudged_pools(corpus, person).exclude(pk__in=full.values("pool"))
