@@ -33,7 +33,7 @@ def wait_until(happens: Callable[[], object], *, within: float = SLOW) -> bool:
     while time.monotonic() < deadline:
         if happens():
             return True
-        time.sleep(0.1)
+        time.sleep(0.05)
     return False
 
 
