@@ -11,12 +11,12 @@ import secrets
 import stat
 import tempfile
 from pathlib import Path
-from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from celery.schedules import crontab
 from django.core.exceptions import ImproperlyConfigured
 
+from curation.databases import database
 from curation.environment import env, gate_floors, switch
 from curation.retrieval.addresses import AddressRefused, Place, allow_list
 from curation.retrieval.connections import checked_url
@@ -79,38 +79,6 @@ def new_key(file: Path) -> str:
     finally:
         own.unlink()
     return key
-
-
-def database(folder: Path, url: str) -> dict[str, Any]:
-    """PostgreSQL by `url`, or SQLite in `folder` with the settings that survive many writers."""
-    if not url:
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        url = f"sqlite:///{folder / 'hardset.sqlite3'}"
-    try:
-        chosen: dict[str, Any] = env.db_url_config(url)
-    except Exception as fault:  # django-environ raises several kinds
-        raise ImproperlyConfigured(f"DATABASE_URL cannot be read: {fault}.") from fault
-    engine = chosen.get("ENGINE", "")
-    if engine.endswith("postgresql"):
-        # What is asked again is planned once a connection: to plan takes longer than to answer (docs/adr/0014).
-        chosen["OPTIONS"] = {
-            "pool": {"min_size": 0, "max_size": 10},
-            "server_side_binding": True,
-            "prepare_threshold": 5,
-        }
-        chosen["CONN_HEALTH_CHECKS"] = True
-    elif engine.endswith("sqlite3"):
-        # IMMEDIATE: a read that turns into a write cannot wait, it fails at once (docs/adr/0003).
-        chosen["OPTIONS"] = {
-            "transaction_mode": "IMMEDIATE",
-            "timeout": 20,
-            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
-        }
-        chosen.update(ENGINE="curation.sqlite", CONN_MAX_AGE=None)  # to open one takes as long as a mark
-        chosen["TEST"] = {"NAME": str(folder / "test.sqlite3")}  # a file: a live server shares it with its test
-    else:
-        raise ImproperlyConfigured("DATABASE_URL must name PostgreSQL (postgres://…) or SQLite (sqlite:///…).")
-    return chosen
 
 
 def broker_socket(folder: Path) -> Path:

@@ -94,8 +94,11 @@ class Query(models.Model):
             ),
         ]
         indexes = [
-            models.Index(fields=["corpus", "status", "stratum", "judged_at"], name="query_by_status_and_day"),
+            models.Index(
+                fields=["corpus", "status", "stratum", "judged_at", "variant_of"], name="query_by_status_and_spelling"
+            ),
             models.Index(fields=["stratum", "status", "created_at"], name="query_by_stratum_and_age"),
+            models.Index(fields=["corpus", "origin", "created_at"], name="query_by_origin_and_age"),
         ]
 
     def __str__(self) -> str:

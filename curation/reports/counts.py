@@ -16,7 +16,7 @@ from math import inf
 from operator import attrgetter
 from typing import Any
 
-from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery, When
 from django.db.models.functions import Coalesce
 
 from curation.measures.depth import JudgedDepth
@@ -27,7 +27,7 @@ from .footing import Footing, together
 from .graded import COUNTED, FOOTED, SUMS, graded
 from .moves import gone_articles
 from .places import UNKNOWN_LANGUAGE
-from .rows import Rows, Sums, beside_sums
+from .rows import OfRow, Rows, Sums, beside_sums
 
 DIMENSIONS = ("query_language", "corpus_language", "script", "query_type", "slice")
 NOTHING = Footing()
@@ -185,25 +185,24 @@ def stratum_counts(
     """
     asked = asked or Asked(run=run, k=k)
     groups, of_runs, answers = graded(corpus, Query.objects.filter(corpus=corpus)), {}, {}
+    groups = groups.annotate(apart=_other_spelling(corpus))
     for name, each in asked.runs.items():
         answers[f"{name}answer"] = answers_of(each)
         of_runs[f"{name}hits"] = f"{COUNTED} AND {name}answer.gold_rank <= {asked.k:d})"
         of_runs[f"{name}answered"] = f"{COUNTED} AND {name}answer.query_id IS NOT NULL)"
     before = [f"before_{place}" for place in range(len(asked.moments))]
     grown = dict.fromkeys(before, f"{COUNTED} AND (judged_at IS NULL OR judged_at < %s))")
-    joined, apart = {"spelt": _other_spellings(corpus), **answers}, {"first": "spelt.first_stratum"}
-    grouped = Sums(groups, "query_id", joined, SUMS | of_runs | grown, moments=asked.moments, apart=apart)
+    grouped = Sums(groups, "query_id", answers, SUMS | of_runs | grown, moments=asked.moments)
     of_count = ("stratum_id", *OWN, "ready", "asked", "coming", "ready_again", "n", "no_answer", *of_runs)
-    told = (*of_count, *FOOTED, *before, "first")
+    told = (*of_count, *FOOTED, *before, "apart")
     rows = beside_sums(_standing(corpus), grouped, on="stratum_id", told=told)
     count = _counting(of_count)
     return sorted(_on_the_way(_whole((row[-1], count(row)) for row in rows)), key=order)
 
 
-def _other_spellings(corpus: Corpus) -> QuerySet[Query, Any]:
-    """Each judged variant with the stratum of its first spelling, None where none counts."""
-    variants = Query.objects.filter(corpus=corpus, status=Query.Status.JUDGED, variant_of__isnull=False).order_by()
-    return variants.values(query_id=F("pk"), first_stratum=first_spelling(corpus, "stratum"))
+def _other_spelling(corpus: Corpus) -> OfRow:
+    """The stratum of a variant's first spelling; None where none counts, and unasked where a query is no variant."""
+    return OfRow(When(variant_of__isnull=False, then=first_spelling(corpus, "stratum")))
 
 
 def _whole(parts: Iterable[tuple[int | None, StratumCount]]) -> list[StratumCount]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, cast
 
-from django.db.models import Case, QuerySet, Subquery, Value, When
+from django.db.models import Case, QuerySet, Value, When
 
 from curation.measures.floors import FloorReading, Floors
 from curation.measures.gate import SliceOutcome, Verdict
@@ -108,11 +108,11 @@ def reports_of(corpus: Corpus) -> QuerySet[GateReport]:
     return found.defer("unjudged", "missing", "manifest").order_by("-measured_at", "-pk")
 
 
-def newest_verdict(corpus: Corpus) -> Subquery:
+def newest_verdict(corpus: Corpus) -> QuerySet[GateReport, Any]:
     """The verdict of the newest report in a word, for a menu; None where nothing was gated."""
     told = Case(*(When(verdict=verdict, then=Value(word)) for verdict, word in WORDS.items()))
     newest = GateReport.objects.filter(set_version__corpus=corpus).order_by("-measured_at", "-pk")
-    return Subquery(newest.annotate(told=told).values("told")[:1])
+    return newest.annotate(told=told).values("told")
 
 
 def rejected_last(corpus: Corpus) -> Report | None:

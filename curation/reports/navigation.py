@@ -9,13 +9,13 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import QuerySet, Subquery
+from django.db.models import QuerySet
 from django.urls import reverse
 
 from curation.models import LOCALE_LEAD, Corpus, Membership, Role, User
 
 from .counts import StratumCount
-from .rows import Rows
+from .rows import told_together
 
 GROUPS = ("Work", "Set", "Ship", "People")
 
@@ -72,8 +72,8 @@ class Entry:
 
     `address` is the name of a route below `/c/<slug>/`, `place` its order in the group. `waiting` are the rows that
     wait there: the menu shows how many ("64"), or `word` instead of the number ("running"), and nothing where there are
-    none. `says` is a column of that query that holds the word itself. All entries together cost one query. `count` says
-    it for what is more than rows, at the price of its own.
+    none. `says` holds the word itself in the one column of its first row. All entries together cost one query. `count`
+    says it for what is more than rows, at the price of its own.
     """
 
     group: str
@@ -83,7 +83,7 @@ class Entry:
     roles: frozenset[str] = frozenset({*Role, LOCALE_LEAD})
     waiting: Callable[[Visit], QuerySet[Any]] | None = None
     word: str = ""
-    says: Callable[[Visit], Subquery] | None = None
+    says: Callable[[Visit], QuerySet[Any, Any]] | None = None
     count: Callable[[Visit], str] | None = None
 
 
@@ -123,12 +123,10 @@ def counts(entries: Collection[Entry], visit: Visit) -> dict[str, str]:
     """What the menu says beside the entries, by their addresses: one query for all that count rows."""
     told = {entry.address: entry.count(visit) for entry in entries if entry.count}
     words = {entry.address: entry.word for entry in entries if entry.waiting}
-    rows = {entry.address: Rows(entry.waiting(visit).order_by().values("pk")) for entry in entries if entry.waiting}
+    rows = {entry.address: entry.waiting(visit) for entry in entries if entry.waiting}
     said = {entry.address: entry.says(visit) for entry in entries if entry.says}
-    if rows or said:
-        found = Corpus.objects.filter(pk=visit.corpus.pk).values_list(*rows.values(), *said.values()).get()
-        for at, value in zip([*rows, *said], found, strict=True):
-            told[at] = str(words.get(at) or value) if value else ""
+    for at, value in told_together(rows, said).items():
+        told[at] = str(words.get(at) or value) if value else ""
     return told
 
 

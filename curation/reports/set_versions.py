@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
-from django.db.models import Case, CharField, Exists, F, Max, OuterRef, QuerySet, Subquery, Value, When
+from django.db.models import Case, CharField, Exists, F, Max, OuterRef, QuerySet, Value, When
 from django.db.models.functions import Cast, Concat
 
 from curation.models import Corpus, Query, SetVersion
@@ -37,7 +38,7 @@ def set_versions(corpus: Corpus) -> QuerySet[SetVersion]:
     return _versions().filter(corpus=corpus).order_by("-frozen_at", "-pk")
 
 
-def version_in_menu(corpus: Corpus) -> Subquery:
+def version_in_menu(corpus: Corpus) -> QuerySet[SetVersion, Any]:
     """What a menu says of the set frozen last: "v5", and "v6 draft" once a query was judged since; None before it."""
     number = Cast(F("number"), CharField())
     following = Cast(F("number") + 1, CharField())
@@ -47,7 +48,7 @@ def version_in_menu(corpus: Corpus) -> Subquery:
     draft = When(Exists(since), then=Concat(Value("v"), following, Value(" draft")))
     newest = SetVersion.objects.filter(corpus=corpus).order_by("-frozen_at", "-pk")
     called = Case(draft, default=Concat(Value("v"), number), output_field=CharField())
-    return Subquery(newest.annotate(called=called).values("called")[:1])
+    return newest.annotate(called=called).values("called")
 
 
 def _versions() -> QuerySet[SetVersion]:

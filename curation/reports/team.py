@@ -170,7 +170,7 @@ def _members(corpus: Corpus, *, now: datetime) -> QuerySet[Any, dict[str, Any]]:
     measured, by_people = _judged[0]
     settled, judged = by_people(corpus, recent), measured(corpus)
     written = Query.objects.filter(corpus=corpus, origin=Query.Origin.WRITTEN, metadata__seconds__gt=0)
-    latest: QuerySet[Any, Any] = written.order_by("-pk").values(listed=F("metadata__seconds"))
+    latest: QuerySet[Any, Any] = written.order_by("-created_at", "-pk").values(listed=F("metadata__seconds"))
     columns = {
         "hours": Subquery(booked.values("hours")[:1]),
         "made": Rows(made.order_by().values("pk")),

@@ -40,4 +40,4 @@ class Measured:
 def measured(corpus: Corpus, user: User) -> Measured:
     """What was measured of the person's latest queries."""
     written = Query.objects.filter(corpus=corpus, author=user, origin=Query.Origin.WRITTEN, metadata__seconds__gt=0)
-    return Measured(list(written.order_by("-pk").values_list("metadata__seconds", flat=True)[:LATEST]))
+    return Measured(list(written.order_by("-created_at", "-pk").values_list("metadata__seconds", flat=True)[:LATEST]))

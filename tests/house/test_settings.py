@@ -11,6 +11,7 @@ import pytest
 from django.conf import LazySettings
 from django.test import Client
 
+from curation.databases import database
 from tests import factories
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -48,6 +49,12 @@ def test_nonsense_stops_the_start_in_words(tmp_path: Path, environment: dict[str
     ended = start(tmp_path, **environment)
     assert ended.returncode != 0
     assert words in ended.stderr.splitlines()[-1]
+
+
+def test_what_the_address_of_postgresql_says_is_kept_beside_our_own(tmp_path: Path) -> None:
+    asked = database(tmp_path, f"{TEAM}?sslmode=verify-full")["OPTIONS"]
+    assert (asked["sslmode"], asked["options"], asked["prepare_threshold"]) == ("verify-full", "-c jit=off", 5)
+    assert database(tmp_path, f"{TEAM}?options=-c%20jit%3Don")["OPTIONS"]["options"] == "-c jit=on"
 
 
 def test_c73_the_embedded_default_makes_its_own_private_key_and_keeps_it(tmp_path: Path) -> None:
