@@ -26,8 +26,7 @@ def store_reading(reading: Reading, query: Query, *, noted: Mapping[str, object]
     """
     query.external_id = f"{reading.place.query_language}-{secrets.token_hex(ID_BYTES)}"
     query.stratum = strata_for(corpus=query.corpus, keys=[reading.place])[reading.place]
-    is_known = reading.place.corpus_language != UNKNOWN_LANGUAGE
-    if is_known or query.asked_corpus_language == UNKNOWN_LANGUAGE:
+    if reading.place.corpus_language != UNKNOWN_LANGUAGE:
         query.asked_corpus_language = ""
     query.text, query.folded_hash = reading.text, reading.folded_hash
     query.status = Query.Status.READY

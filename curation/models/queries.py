@@ -37,7 +37,8 @@ class Query(models.Model):
     `text` is NFC, `original_text` as given. `folded_hash` is SHA-256 over corpus, locale and folded text.
     `form_token` makes a repeated form post the same query. `gold_canonical_id` is stored when the query turns
     JUDGED, so that it does not move with an encoder. `asked_corpus_language` is the document language of the cell
-    that the desk asked for, kept where the query's own is not known yet (`reports.coming`); else "".
+    that the desk asked for ("und" where it asked for that), kept where the query's own is not known yet
+    (`reports.coming`); else "".
     """
 
     class Origin(models.TextChoices):

@@ -11,7 +11,7 @@ from curation.measures.targets import COUNT_TARGETS, Use
 
 from .counts import DIMENSIONS, StratumCount, place_in
 from .footing import Footing, together
-from .spellings import again_in, hits_once
+from .spellings import again_in, coming_once, hits_once
 
 FOOTING = ("judged_pairs", "judged_depth", "positives", "shallow", "lower_bound", "on_changed_text", "answer_gone")
 """What a cell's footing is called where it is printed."""
@@ -22,7 +22,8 @@ class Cell:
     """A roll-up of strata. `score` and `ci` are None below the count target and without a run.
 
     `beside` is the same of a second run, None where none was asked. `footing` tells what the n queries rest on. A query
-    and its other spellings count once where it holds several; the `spellings` are in no n and no score.
+    and its other spellings count once where it holds several, in n and in what is `coming`; the `spellings` are in no n
+    and no score.
     """
 
     dimensions: Mapping[str, str]
@@ -103,7 +104,7 @@ def cell(dimensions: Mapping[str, str], strata: Sequence[StratumCount], *, use: 
         dimensions=dimensions,
         n=n,
         ready=sum([count.ready for count in strata]),
-        coming=max(0, sum([count.coming - count.passing for count in strata])),
+        coming=coming_once(strata),
         no_answer=sum([count.no_answer for count in strata]),
         planned=sum([count.planned for count in strata]),
         score=figure.score,

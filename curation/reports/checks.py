@@ -19,7 +19,7 @@ from curation.retrieval.scripts import script_class
 from curation.retrieval.tokens import words
 
 from .articles import language_of_gold
-from .coming import PLACE, SHARED, destination_of, waiting_for
+from .coming import PLACE, SHARED, destination_of, settling, standing_for
 from .counts import counted
 from .places import UNKNOWN_LANGUAGE, StratumKey, slice_of
 from .prepared import CORPUS, KEY, NAME, Prepared, PreparedRows
@@ -160,7 +160,8 @@ def checks(corpus: Corpus, typed: Typed) -> Checks:
         WordingRefused: see `read`.
     """
     reading = read(corpus, typed)
-    twin, toward = twin_of(corpus, reading), destination_of(corpus, reading.place, typed.asked)
+    gold = typed.need.gold_canonical_id
+    twin, toward = twin_of(corpus, reading), destination_of(corpus, reading.place, asked=typed.asked, gold=gold)
     have = have_of(corpus, toward or reading.place)
     return Checks(reading, toward, have, twin, rival_of(corpus, typed.need, reading.place))
 
@@ -172,7 +173,7 @@ def twin_of(corpus: Corpus, reading: Reading) -> Query | None:
 
 def rival_of(corpus: Corpus, need: Need, place: StratumKey) -> Query | None:
     """The query that words the same need in the same stratum."""
-    asked: dict[Any, Any] = {CORPUS: corpus.pk, KEY: need.pk, **_standing_for(place)}
+    asked: dict[Any, Any] = {CORPUS: corpus.pk, KEY: need.pk, **standing_for(place)}
     return next(iter(_rivals_asked().rows(asked)), None)
 
 
@@ -183,7 +184,7 @@ def live(corpus: Corpus) -> QuerySet[Query]:
 
 def have_of(corpus: Corpus, place: StratumKey) -> int:
     """How many wordings a stratum has, as shortfalls count them: judged and counted, ready, or on the way."""
-    asked: dict[Any, Any] = {CORPUS: corpus.pk, **_standing_for(place)}
+    asked: dict[Any, Any] = {CORPUS: corpus.pk, **standing_for(place)}
     return _having_asked(corpus.relevant_from).count(asked)
 
 
@@ -205,13 +206,9 @@ def _having_asked(relevant_from: int) -> Prepared:
     where = {f"stratum__{name}": getattr(PLACE, name) for name in SHARED}
     where["stratum__corpus_language__in"] = (PLACE.corpus_language, UNKNOWN_LANGUAGE)
     held = Query.objects.filter(**where, stratum__corpus=CORPUS)
-    having = held.filter(judged | waiting_for(PLACE, corpus))
+    waiting = Q(status=Query.Status.READY, settles=PLACE.corpus_language)
+    having = settling(held).filter(judged | waiting)
     return Prepared.of(having.order_by().values_list("pk"))
-
-
-def _standing_for(place: StratumKey) -> dict[str, str]:
-    """What is put in place of `PLACE`."""
-    return dict(zip(PLACE, place, strict=True))
 
 
 def in_stratum(place: StratumKey) -> Q:

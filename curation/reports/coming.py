@@ -1,8 +1,10 @@
-"""Queries on the way to a cell: written for it, and waiting where the document language is not known yet.
+"""Queries on the way to a cell: they wait where the document language is not known yet, and will count elsewhere.
 
-Where the gold of a need is rendered in several languages and none is marked as the source, a query that the desk asks
-for stands in the cell of unknown language until somebody judges it. It remembers the document language it was asked
-for. Until it is judged it counts toward the plan of that cell alone, where there is one; from then on where it settled.
+A query stands in the cell of unknown document language until somebody judges it, where its need names no gold, or one
+that is rendered in several languages with none marked as the source. What is known before, `bound` says: the document
+language of the cell that the desk asked for; else the query's own, where the gold is rendered in it, because that is
+the rendering that judges are shown; else the language that all documents of the corpus are in. Until it is judged it
+counts toward the plan of that cell alone, where there is one; from then on where it settled.
 """
 
 from __future__ import annotations
@@ -10,12 +12,14 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Case, CharField, Exists, F, OuterRef, Q, QuerySet, Subquery, Value, When
+from django.db.models.functions import Cast, Coalesce, Concat, NullIf
+from django.db.models.lookups import Exact
 
-from curation.models import Corpus, Query, Stratum
+from curation.models import Corpus, Document, Query, Stratum
 
 from .places import UNKNOWN_LANGUAGE, StratumKey
-from .prepared import CORPUS, Prepared
+from .prepared import CORPUS, NAME, WORD, Prepared
 
 SHARED = tuple(name for name in StratumKey._fields if name != "corpus_language")
 """The dimensions in which a query and the cell it is on the way to are the same."""
@@ -23,42 +27,89 @@ PLACE = StratumKey("-7000010", "-7000011", "-7000012", "-7000013", "-7000014")
 """Stands for a stratum in a query that is put together for all of them."""
 
 
+def bound(query: str = "") -> Case:
+    """The document language that a ready query will count in, as far as that is known; else "und".
+
+    `query` leads from the outer rows to the query.
+    """
+    own, asked = f"{query}stratum__corpus_language", NullIf(F(f"{query}asked_corpus_language"), Value(""))
+    gold, locale = OuterRef(f"{query}need__gold_canonical_id"), OuterRef(f"{query}stratum__query_language")
+    later = Coalesce(asked, *_expected(OuterRef(f"{query}corpus"), gold=gold, locale=locale))
+    return Case(When(~Q(**{own: UNKNOWN_LANGUAGE}), then=F(own)), default=later)
+
+
+def _expected(corpus: int | OuterRef, *, gold: str | OuterRef, locale: str | OuterRef) -> tuple[Any, ...]:
+    """The document language that a query in `locale` settles in where nobody asked for one: the first that is known."""
+    standing = Document.objects.filter(corpus=corpus, gone_at=None).values("language")
+    first, last = (Subquery(standing.order_by(order)[:1]) for order in ("language", "-language"))
+    rendered = Subquery(standing.filter(canonical_id=gold, language=locale).order_by()[:1])
+    return rendered, Case(When(Exact(first, last), then=first)), Value(UNKNOWN_LANGUAGE)
+
+
+def ways(stands: Q) -> QuerySet[Query, Any]:
+    """Of the outer row's stratum, the ready queries that count elsewhere or are spellings of one that `stands`.
+
+    In one column, `listed`, a text of three words: the document language that the query is bound for; the stratum of
+    the one that it is a spelling of, and what that one is bound for, where there is one.
+    """
+    ready = Query.objects.filter(stratum=OuterRef("pk"), status=Query.Status.READY).order_by()
+    ready = ready.filter(Q(stratum__corpus_language=UNKNOWN_LANGUAGE) | Q(variant_of__isnull=False))
+    first = Cast("variant_of__stratum", CharField())
+    settled = When(variant_of__status=Query.Status.JUDGED, then=F("variant_of__stratum__corpus_language"))
+    told = ready.annotate(
+        bound=bound(),
+        first=Case(When(stands, then=Concat(first, Value(" "), Case(settled, default=bound("variant_of__"))))),
+    )
+    told = told.filter(~Q(bound=F("stratum__corpus_language")) | Q(first__isnull=False))
+    return told.values(listed=Concat("bound", Value(" "), "first"))
+
+
 def coming_to(stratum: str = "") -> QuerySet[Query]:
     """Queries on the way to the outer row's stratum, which it names by `stratum` (itself where that is "")."""
     at = f"{stratum}__" if stratum else ""
     same = {f"stratum__{name}": OuterRef(f"{at}{name}") for name in ("corpus", *SHARED)}
-    return _waiting().filter(asked_corpus_language=OuterRef(f"{at}corpus_language"), **same).order_by()
+    return _bound_elsewhere().filter(bound=OuterRef(f"{at}corpus_language"), **same).order_by()
 
 
-def asked_for_others() -> QuerySet[Query]:
-    """Queries that wait in the outer row's stratum because nobody knows their document language yet."""
-    return _waiting().filter(stratum=OuterRef("pk")).exclude(asked_corpus_language="").order_by()
+def leaving() -> QuerySet[Query]:
+    """Queries that wait in the outer row's stratum and are bound for another."""
+    return _bound_elsewhere().filter(stratum=OuterRef("pk")).order_by()
 
 
-def on_the_way(corpus: Corpus) -> QuerySet[Stratum]:
+def strata_left(corpus: Corpus) -> QuerySet[Stratum]:
     """The strata of `corpus` that hold such queries."""
-    return corpus.strata.filter(Exists(asked_for_others()), corpus_language=UNKNOWN_LANGUAGE).order_by()
+    return corpus.strata.filter(Exists(leaving()), corpus_language=UNKNOWN_LANGUAGE).order_by()
 
 
-def waiting_for(place: StratumKey, corpus: Corpus) -> Q:
-    """Whether a query that shares all other dimensions waits to be judged for the stratum at `place`."""
-    shared = {name: getattr(place, name) for name in SHARED}
-    planned = Stratum.objects.filter(corpus=corpus, planned__gt=0, **shared)
-    unknown = Q(stratum__corpus_language=UNKNOWN_LANGUAGE)
-    leaves = unknown & Exists(planned.filter(corpus_language=OuterRef("asked_corpus_language")))
-    comes = unknown & Q(Exists(planned.filter(corpus_language=place.corpus_language)))
-    comes &= Q(asked_corpus_language=place.corpus_language)
-    here = Q(stratum__corpus_language=place.corpus_language) & ~leaves
-    return Q(status=Query.Status.READY) & (here | comes)
+def settling(queries: QuerySet[Query]) -> QuerySet[Query]:
+    """The queries, each with `settles`: the document language of the stratum that it counts in or toward."""
+    shared = {name: OuterRef(f"stratum__{name}") for name in ("corpus", *SHARED)}
+    planned = Stratum.objects.filter(planned__gt=0, corpus_language=OuterRef("bound"), **shared)
+    waits = Q(status=Query.Status.READY, stratum__corpus_language=UNKNOWN_LANGUAGE)
+    own = F("stratum__corpus_language")
+    told = Case(When(waits & Q(Exists(planned)), then=F("bound")), default=own)
+    return queries.alias(bound=bound()).alias(settles=told)
 
 
-def destination_of(corpus: Corpus, place: StratumKey, asked: str) -> StratumKey | None:
-    """The planned stratum that a query at `place` is on the way to, where documents in `asked` were asked for."""
-    if place.corpus_language != UNKNOWN_LANGUAGE or asked in {"", UNKNOWN_LANGUAGE}:
+def destination_of(corpus: Corpus, place: StratumKey, *, asked: str, gold: str) -> StratumKey | None:
+    """The planned stratum that a query at `place` is on the way to; None where there is none.
+
+    `asked` is the document language that the desk asked for, `gold` that of its need ("" where there is none).
+    """
+    if place.corpus_language != UNKNOWN_LANGUAGE:
         return None
-    toward = place._replace(corpus_language=asked)
-    given: dict[Any, Any] = {CORPUS: corpus.pk, **dict(zip(PLACE, toward, strict=True))}
-    return toward if _planned_asked().rows(given) else None
+    given: dict[Any, Any] = {CORPUS: corpus.pk, NAME: gold, WORD: place.query_language}
+    language = asked or str(_expected_asked().rows(given)[0][0])
+    toward = place._replace(corpus_language=language)
+    if language == UNKNOWN_LANGUAGE or not _planned_asked().rows({CORPUS: corpus.pk, **standing_for(toward)}):
+        return None
+    return toward
+
+
+@cache
+def _expected_asked() -> Prepared:
+    told = Coalesce(*_expected(CORPUS, gold=NAME, locale=WORD))
+    return Prepared.of(Corpus.objects.filter(pk=CORPUS).values_list(told))
 
 
 @cache
@@ -67,5 +118,12 @@ def _planned_asked() -> Prepared:
     return Prepared.of(planned.order_by().values_list("pk"))
 
 
-def _waiting() -> QuerySet[Query]:
-    return Query.objects.filter(status=Query.Status.READY, stratum__corpus_language=UNKNOWN_LANGUAGE)
+def standing_for(place: StratumKey) -> dict[Any, Any]:
+    """What is put in place of `PLACE`."""
+    return dict(zip(PLACE, place, strict=True))
+
+
+def _bound_elsewhere() -> QuerySet[Query]:
+    """The ready queries of unknown document language that are bound for a known one."""
+    waiting = Query.objects.filter(status=Query.Status.READY, stratum__corpus_language=UNKNOWN_LANGUAGE)
+    return waiting.alias(bound=bound()).exclude(bound=UNKNOWN_LANGUAGE)

@@ -7,11 +7,10 @@ one whose relevant documents are all gone from the corpus, as "answer gone".
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import cache
+from functools import cache, lru_cache
 from math import inf
 from operator import attrgetter
 from typing import Any
@@ -22,12 +21,14 @@ from django.db.models.functions import Coalesce
 from curation.measures.depth import JudgedDepth
 from curation.models import Corpus, PoolKind, Qrel, Query, QueryScore, RankedRun, Stratum
 
-from .coming import SHARED, asked_for_others, coming_to
+from .coming import ways
 from .footing import Footing, together
 from .graded import COUNTED, FOOTED, SUMS, graded
 from .moves import gone_articles
-from .places import UNKNOWN_LANGUAGE
-from .rows import OfRow, Rows, Sums, beside_sums
+from .on_the_way import NOTHING_COMES, OnTheWay, on_the_way
+from .places import UNKNOWN_LANGUAGE, StratumKey
+from .prepared import Prepared
+from .rows import Listed, OfRow, Rows, Sums, beside_sums
 
 DIMENSIONS = ("query_language", "corpus_language", "script", "query_type", "slice")
 NOTHING = Footing()
@@ -40,10 +41,8 @@ class StratumCount:
     """One stratum's counts: a run answers `answered` of its n queries and finds `hits`; None where no run was asked.
 
     The same of a second run is `beside_answered` and `beside_hits`. `footing` tells what the n queries rest on.
-    `coming` queries wait elsewhere on the way to its plan; of its own ready ones `passing` are on the way to other
-    plans, and `asked` were written for another cell, planned or not. `respelt` are those of the n queries that are
-    other spellings of queries that count in other strata; `ready_again` ready ones are spellings of queries that count
-    or are ready in the same pair of languages.
+    `way` tells which queries wait elsewhere on the way to its plan, and which of its own are on the way to others.
+    `respelt` are those of the n queries that are other spellings of queries that count in other strata.
     """
 
     stratum_id: int
@@ -57,9 +56,6 @@ class StratumCount:
     n: int
     ready: int
     no_answer: int
-    asked: int = 0
-    coming: int = 0
-    passing: int = 0
     hits: int | None = None
     answered: int | None = None
     beside_hits: int | None = None
@@ -67,8 +63,8 @@ class StratumCount:
     footing: Footing = NOTHING
     priority: int = 0
     pool_kind: str = PoolKind.EXACT50
-    ready_again: int = 0
     respelt: tuple[Respelt, ...] = ()
+    way: OnTheWay = NOTHING_COMES
 
     @property
     def rank(self) -> float:
@@ -78,7 +74,7 @@ class StratumCount:
     @property
     def waiting(self) -> int:
         """Written queries that are to be judged for it, wherever they wait."""
-        return self.ready + self.coming - self.passing
+        return self.ready + self.way.coming - self.way.passing
 
     @property
     def have(self) -> int:
@@ -87,9 +83,9 @@ class StratumCount:
 
     @property
     def is_passage(self) -> bool:
-        """Whether it holds nothing but what was written for other cells, and nobody planned it."""
+        """Whether it holds nothing but what is bound for other cells, and nobody planned it."""
         is_unknown = self.corpus_language == UNKNOWN_LANGUAGE
-        return is_unknown and not self.planned and not self.n and self.ready == self.asked
+        return is_unknown and not self.planned and not self.n and self.ready == self.way.bound
 
     @property
     def dimensions(self) -> dict[str, str]:
@@ -193,11 +189,12 @@ def stratum_counts(
     before = [f"before_{place}" for place in range(len(asked.moments))]
     grown = dict.fromkeys(before, f"{COUNTED} AND (judged_at IS NULL OR judged_at < %s))")
     grouped = Sums(groups, "query_id", answers, SUMS | of_runs | grown, moments=asked.moments)
-    of_count = ("stratum_id", *OWN, "ready", "asked", "coming", "ready_again", "n", "no_answer", *of_runs)
-    told = (*of_count, *FOOTED, *before, "apart")
-    rows = beside_sums(_standing(corpus), grouped, on="stratum_id", told=told)
+    of_count = ("stratum_id", *OWN, "ready", "n", "no_answer", *of_runs)
+    told = (*of_count, *FOOTED, *before, "ways", "apart")
+    rows = beside_sums(_standing(corpus.pk, corpus.relevant_from), grouped, on="stratum_id", told=told)
     count = _counting(of_count)
-    return sorted(_on_the_way(_whole((row[-1], count(row)) for row in rows)), key=order)
+    counts = _whole((row[-1], count(row)) for row in rows)
+    return sorted(_with_ways(counts, {row[0]: row[-2] for row in rows}), key=order)
 
 
 def _other_spelling(corpus: Corpus) -> OfRow:
@@ -234,19 +231,13 @@ def total(figures: Sequence[int | None]) -> int | None:
     return sum(known) if len(known) == len(figures) and known else None
 
 
-def _on_the_way(counts: Sequence[StratumCount]) -> list[StratumCount]:
-    """The counts with each query that is on the way to a plan counted for that plan alone."""
-    leaving: Counter[tuple[str, ...]] = Counter()
-    shared = place_in(SHARED)
-    for each in counts:
-        leaving[shared(each)] += each.coming if each.planned else 0
-    told = []
-    for each in counts:
-        coming = each.coming if each.planned else 0
-        passing = leaving[shared(each)] if each.corpus_language == UNKNOWN_LANGUAGE else 0
-        is_same = (coming, passing) == (each.coming, each.passing)
-        told.append(each if is_same else replace(each, coming=coming, passing=passing))
-    return told
+def _with_ways(counts: Sequence[StratumCount], listed: Mapping[int, str | None]) -> list[StratumCount]:
+    """The counts with what comes and what leaves: each query that is on the way to a plan counts for that alone."""
+    given = {key: told for key, told in listed.items() if told and told != "[]"}
+    if not given:
+        return list(counts)
+    told = on_the_way({each.stratum_id: (StratumKey(*each.key(DIMENSIONS)), each.planned) for each in counts}, given)
+    return [replace(each, way=told[each.stratum_id]) if each.stratum_id in told else each for each in counts]
 
 
 def answers_of(run: RankedRun) -> QuerySet[QueryScore, Any]:
@@ -254,35 +245,32 @@ def answers_of(run: RankedRun) -> QuerySet[QueryScore, Any]:
     return QueryScore.objects.filter(run=run, k=run.k).values("query_id", "gold_rank")
 
 
-def _standing(corpus: Corpus) -> QuerySet[Stratum, Any]:
+@lru_cache(64)
+def _standing(corpus: int, relevant_from: int) -> Prepared:
     """The strata that hold or plan queries, with those that are in no n."""
+    asked = Corpus(pk=corpus, relevant_from=relevant_from)
     queries = Query.objects.filter(stratum=OuterRef("pk")).order_by()
     held, ready = Exists(queries.exclude(status=Query.Status.RETIRED)), queries.filter(status=Query.Status.READY)
-    own = Stratum.objects.filter(Q(planned__gt=0) | held, corpus=corpus).order_by()
-    again = ready.filter(_twice_in_a_pair(corpus))
-    waiting = {"ready": ready, "asked": asked_for_others(), "coming": coming_to(), "ready_again": again}
-    rows = {name: Rows(held.values("pk")) for name, held in waiting.items()}
-    standing: QuerySet[Stratum, Any] = own.values(*OWN, stratum_id=F("pk"), **rows)
-    return standing
+    own = asked.strata.filter(Q(planned__gt=0) | held).order_by()
+    waiting = {"ready": Rows(ready.values("pk")), "ways": Listed(ways(_original_stands(asked)))}
+    standing: QuerySet[Stratum, Any] = own.values(*OWN, stratum_id=F("pk"), **waiting)
+    return Prepared(*standing.query.sql_with_params())
 
 
-def _twice_in_a_pair(corpus: Corpus) -> Q:
-    """Whether a query's original counts or is ready, and searches documents of the same language in the same one."""
-    pair = {f"variant_of__stratum__{name}": OuterRef(name) for name in DIMENSIONS[:2]}
-    stands = Q(variant_of__status=Query.Status.READY) | Q(
-        counted(corpus, "variant_of"), variant_of__status=Query.Status.JUDGED
-    )
-    return Q(**pair) & stands
+def _original_stands(corpus: Corpus) -> Q:
+    """Whether a query's original counts or is ready."""
+    judged = Q(counted(corpus, "variant_of"), variant_of__status=Query.Status.JUDGED)
+    return Q(variant_of__status=Query.Status.READY) | judged
 
 
 def _counting(columns: Sequence[str]) -> Callable[[Sequence[Any]], StratumCount]:
-    """What makes a count of a row: `columns`, which are the count's own, `FOOTED`, how it grew, and one more aside."""
+    """What makes a count of a row: `columns`, which are the count's own, `FOOTED`, how it grew, and two more aside."""
     n, own = columns.index("n"), len(columns)
     since = own + len(FOOTED)
 
     def count(row: Sequence[Any]) -> StratumCount:
         judged, positives, shallow, changed, gone = row[own:since]
-        footing = Footing(JudgedDepth(row[n], judged, positives, shallow), changed, gone, tuple(row[since:-1]))
+        footing = Footing(JudgedDepth(row[n], judged, positives, shallow), changed, gone, tuple(row[since:-2]))
         return StratumCount(**dict(zip(columns, row[:own], strict=True)), footing=footing)
 
     return count

@@ -17,7 +17,7 @@ from curation.measures.targets import level_reached, next_target
 from curation.measures.weights import oversampling
 
 from .counts import DIMENSIONS, StratumCount
-from .spellings import again_in
+from .spellings import again_in, waiting_again
 
 PAIR = DIMENSIONS[:2]
 SPLIT, UNREADABLE = "Splits the worst cell by script", "Locale not readable"
@@ -151,9 +151,8 @@ def _locale_sizes(standing: Iterable[_Standing]) -> dict[str, int]:
 
 def _on_hand(strata: Sequence[_Standing]) -> list[int]:
     """How many that wait each of these strata adds to their count once judged: other spellings count apart alone."""
-    if len(strata) == 1:
-        return [each.ready for each in strata]
-    return [max(0, each.ready - each.count.ready_again) for each in strata]
+    again = waiting_again([each.count for each in strata])
+    return [max(0, each.ready - spelt) for each, spelt in zip(strata, again, strict=True)]
 
 
 def _twins(counts: Iterable[StratumCount], worst: Mapping[str, str] | None) -> list[StratumCount]:

@@ -55,7 +55,7 @@ class Planned:
 def plan_of(corpus: Corpus, counts: Iterable[StratumCount] | None = None) -> list[Planned]:
     """The corpus's strata in the order of their dimensions; `counts` where they are counted already."""
     counts = stratum_counts(corpus) if counts is None else counts
-    found = {each.stratum_id: (each.n, each.ready, each.coming, each.passing) for each in counts}
+    found = {each.stratum_id: (each.n, each.ready, each.way.coming, each.way.passing) for each in counts}
     return [Planned(each, *found.get(each.pk, (0, 0, 0, 0))) for each in corpus.strata.order_by(*DIMENSIONS)]
 
 
@@ -142,7 +142,7 @@ def assigned_with_places(told: Planning) -> list[tuple[Assigned, Mapping[str, st
 def stratum_row(count: StratumCount) -> dict[str, Any]:
     """A stratum of the plan as its file holds it, with what it has."""
     plan = {"use": count.use, "planned": count.planned, "priority": count.priority}
-    has = {"n": count.n, "ready": count.ready, "coming": count.coming, "passing": count.passing}
+    has = {"n": count.n, "ready": count.ready, "coming": count.way.coming, "passing": count.way.passing}
     return {**count.dimensions, **plan, **has, "stratum": count.stratum_id}
 
 

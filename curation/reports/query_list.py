@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
 from curation.models import CannotTell, Corpus, Qrel, Query, SetVersion, User
 
+from .coming import settling
 from .counts import DIMENSIONS, answer_gone, counted, first_spelling, relevant
 from .depths import footings_of
 from .footing import Footing
@@ -19,6 +20,8 @@ LIVE = ""
 STATES = {
     LIVE: "All but retired",
     "ready": "Ready to judge",
+    "coming": "On the way from unknown language",
+    "passing": "On the way to other cells",
     "disputed": "Waits for a decision",
     "judged": "Judged",
     "counted": "Judged and counted",
@@ -29,9 +32,11 @@ STATES = {
     "retired": "Retired",
 }
 """How far a query is; "counted" and "no_answer" are the board's n and no answer, "respelt" its spellings, which count
-where their original does not; "have" is the plan's; "disputed" has an answer on which opinions differ."""
+where their original does not; "have" is the plan's; "disputed" has an answer on which opinions differ. "coming" ones
+wait elsewhere to be judged for the strata asked for, "passing" ones wait in these and will count elsewhere."""
 
 
+LANGUAGE = "stratum__corpus_language"
 TO_MAKE = "to_make"
 """Asks for the queries that a need can be made of."""
 
@@ -70,7 +75,19 @@ def queries_of(corpus: Corpus, *, author: User | None) -> QuerySet[Query]:
 def chosen(queries: QuerySet[Query], *, corpus: Corpus, state: str, dimensions: Mapping[str, str]) -> QuerySet[Query]:
     """Those of `queries` in one of STATES and in the strata that `dimensions` name; an empty one leaves all in."""
     inside = {f"stratum__{name}": value for name, value in dimensions.items() if value}
+    if state == "coming":
+        return coming(queries, corpus, inside=inside)
     return in_state(queries.filter(**inside), corpus, state, inside=inside)
+
+
+def coming(queries: QuerySet[Query], corpus: Corpus, *, inside: Mapping[str, str]) -> QuerySet[Query]:
+    """Those of `queries` that come to these strata from elsewhere; of a query and its other spellings the query."""
+    other = {name: value for name, value in inside.items() if name != LANGUAGE}
+    here = Q(settles=inside[LANGUAGE]) if LANGUAGE in inside else Q()
+    moving = settling(queries).filter(here, status=Query.Status.READY, **other).exclude(settles=F(LANGUAGE))
+    stands = Q(status=Query.Status.READY) | Q(counted(corpus), status=Query.Status.JUDGED)
+    first = settling(Query.objects.filter(stands, pk=OuterRef("variant_of"))).filter(here, **other)
+    return moving.exclude(Exists(first))
 
 
 def wording(queries: QuerySet[Query], corpus: Corpus, need: str) -> QuerySet[Query]:
@@ -91,10 +108,11 @@ def in_state(queries: QuerySet[Query], corpus: Corpus, state: str, *, inside: Ma
         "respelt": respelt,
         "have": Q(status=Query.Status.READY) | (judged & Q(counted(corpus))),
         "disputed": Q(is_disputed=True),
+        "passing": Q(status=Query.Status.READY) & ~Q(settles=F(LANGUAGE)),
         "no_answer": judged & ~Q(relevant(corpus)),
         "answer_gone": judged & answer_gone(corpus),
     }
-    queries = queries.alias(first=first_spelling(corpus, "pk"))
+    queries = settling(queries).alias(first=first_spelling(corpus, "pk"))
     return queries.filter(told.get(state, Q(status=state)))
 
 

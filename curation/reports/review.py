@@ -10,7 +10,7 @@ from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
 
 from curation.models import Corpus, Miner, MiningRun, NearDuplicateMember, Proposal, Query, User
 
-from .proposals import Family, current_proposals, families
+from .proposals import Family, current_proposals, families, within
 
 FAMILIES = (Miner.NEAR_DUPLICATE, Miner.RARE_ENTITY, Miner.SHORT_KEYWORD)
 ROWS_BEFORE, ROWS_AFTER = 6, 24
@@ -47,7 +47,8 @@ class Queue:
     """A window of the queue around `current` (None: nothing is left, or nothing matches), with the ways on.
 
     `next_pending` is the next one to review after `current`, else the first before it. `own_last` is the verdict that
-    this reviewer gave last in this family. `run` is the newest finished one, None where nothing was mined yet.
+    this reviewer gave last in this family. `run` is the newest finished one, None where nothing was mined yet. `tabs`
+    count what each opens: the proposals of the locale that was asked for.
     """
 
     tabs: tuple[Family, ...]
@@ -61,9 +62,9 @@ class Queue:
     own_last: Proposal | None
 
 
-def tabs_of(corpus: Corpus) -> tuple[Family, ...]:
-    """The reviewable families in their order, also those without proposals; one query."""
-    found = {family.miner: family for family in families(corpus)}
+def tabs_of(corpus: Corpus, locale: str = "") -> tuple[Family, ...]:
+    """The reviewable families in their order, also those without proposals (of `locale`; "" for all); one query."""
+    found = {family.miner: family for family in families(corpus, locales=[locale] if locale else None)}
     return tuple(found.get(miner, Family(miner, pending=0, accepted=0, rejected=0)) for miner in FAMILIES)
 
 
@@ -74,7 +75,7 @@ def first_to_review(corpus: Corpus) -> Miner:
 
 def queue(corpus: Corpus, asked: Asked, *, reviewer: User) -> Queue:
     """The queue as `reviewer` sees it; the number of database queries does not depend on its length."""
-    tabs = tabs_of(corpus)
+    tabs = tabs_of(corpus, asked.locale)
     proposals = _proposals(corpus, asked)
     current = _current(proposals, asked.at)
     before, after = _around(proposals, current)
@@ -123,9 +124,8 @@ def title_of(proposal: Proposal) -> str:
 
 
 def _proposals(corpus: Corpus, asked: Asked) -> QuerySet[Proposal]:
-    found = current_proposals(corpus).filter(run__miner=asked.family).order_by("rank", "pk")
-    if asked.locale:
-        found = found.filter(Q(locale=asked.locale) | Q(evidence__hint=asked.locale))
+    current = within(current_proposals(corpus), [asked.locale] if asked.locale else None)
+    found = current.filter(run__miner=asked.family).order_by("rank", "pk")
     words = asked.matching.strip()
     return found.filter(Q(text__icontains=words) | Q(evidence__term__icontains=words)) if words else found
 

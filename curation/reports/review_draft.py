@@ -13,7 +13,9 @@ from curation.models import Corpus, DocumentText, Miner, Need, Proposal, Query, 
 from curation.retrieval.locales import UNDETERMINED, language_of
 
 from .checks import Reading, Typed, WordingRefused, have_of, read, same_text, twin_of
+from .coming import destination_of
 from .marks import holds
+from .places import StratumKey
 
 SLICES = {
     Miner.NEAR_DUPLICATE: Slice.NEAR_DUPLICATE,
@@ -113,13 +115,15 @@ def _as_accepted(proposal: Proposal, query: Query) -> Draft:
 class Checked:
     """A draft read against the corpus; `reading` and `have` are None where the text cannot be a query at all.
 
-    `have` counts the queries in the stratum it lands in. `refusal` says why it cannot be accepted, "" where it can.
+    `have` counts the queries in the stratum it lands in, or of the plan that it is on the way `toward`. `refusal` says
+    why it cannot be accepted, "" where it can.
     """
 
     reading: Reading | None
     have: int | None
     fit: Fit | None
     refusal: str
+    toward: StratumKey | None = None
 
     @property
     def goal(self) -> int | None:
@@ -138,7 +142,8 @@ def checked(corpus: Corpus, draft: Draft) -> Checked:
         return Checked(None, None, found, str(refusal))
     twin = twin_of(corpus, reading)
     against = outdated(corpus, draft) or _refusal(draft, found, twin)
-    return Checked(reading, have_of(corpus, reading.place), found, against)
+    toward = destination_of(corpus, reading.place, asked="", gold=draft.gold)
+    return Checked(reading, have_of(corpus, toward or reading.place), found, against, toward)
 
 
 def outdated(corpus: Corpus, draft: Draft) -> str:

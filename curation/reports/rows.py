@@ -14,6 +14,8 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import Case, IntegerField, JSONField, QuerySet, Subquery
 from django.db.models.sql.compiler import SQLCompiler
 
+from .prepared import Prepared
+
 
 class Rows(Subquery):
     """How many rows a subquery has."""
@@ -94,18 +96,17 @@ class Sums:
         return f"WITH grouped AS {kept} ({inner}), summed AS {kept} ({told})", [*given, *at, *joined]
 
 
-def beside_sums(rows: QuerySet[Any, Any], sums: Sums, *, on: str, told: Sequence[str]) -> Sequence[tuple[Any, ...]]:
+def beside_sums(rows: Prepared, sums: Sums, *, on: str, told: Sequence[str]) -> Sequence[tuple[Any, ...]]:
     """Each of `rows` with the sums over the groups that share its column `on`, 0 where there is none: columns `told`.
 
     A row comes once with each of the sums that stand apart. A queryset groups once; here groups are grouped again, in
     one SQL query.
     """
-    outer, first = rows.query.sql_with_params()
     grouped, last = sums.as_sql(on)
     of_sums = {name: f"COALESCE(summed.{name}, 0)" for name in sums.columns} | {"apart": "summed.apart"}
     columns = ", ".join(of_sums.get(name, f"listed.{name}") for name in told)
-    both = f"({outer}) AS listed LEFT JOIN summed ON summed.{on} = listed.{on}"
+    both = f"({rows.sql}) AS listed LEFT JOIN summed ON summed.{on} = listed.{on}"
     with connection.cursor() as cursor:
-        cursor.execute(f"{grouped} SELECT {columns} FROM {both}", [*last, *first])  # noqa: S608  (the same)
+        cursor.execute(f"{grouped} SELECT {columns} FROM {both}", [*last, *rows.params])  # noqa: S608  (the same)
         found: list[tuple[Any, ...]] = cursor.fetchall()
     return found

@@ -2,8 +2,8 @@
 
 "Furthest" is the smallest share of the goal, which is the next target or the plan where that is less: 0 of 30 comes
 before 31 of 100 (docs/adr/0005). A wording counts as soon as it is READY: its judging is other people's work, and
-nobody should write the same query twice. So does one that was written for the stratum and waits where the document
-language is unknown (`coming`). Of strata at one share, priority 1 comes before 2 and before none, then the larger plan.
+nobody should write the same query twice. So does one that is on the way to it from where the document language is
+unknown (`reports.coming`). Of strata at one share, priority 1 comes before 2 and before none, then the larger plan.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from django.db.models.expressions import Combinable
 from curation.measures.cost import JUDGING, WRITING_SECONDS
 from curation.models import BookedHours, Corpus, Membership, Query, Role, User, WritingAssignment
 
-from .coming import coming_to
+from .coming import bound, coming_to
 from .path import Rates
 from .rows import Listed, Rows
 from .schedule import today_in
@@ -205,7 +205,8 @@ def _wrote(*, author: User | OuterRef, at: str = "") -> Combinable:
     """
     since = Q(author=author, created_at__gte=OuterRef(f"{at}assigned_at"))
     there = Query.objects.exclude(status=Query.Status.RETIRED).filter(since, stratum=OuterRef(f"{at}stratum"))
-    there = there.exclude(~Q(asked_corpus_language=""), status=Query.Status.READY)  # on the way to another one
+    leaves = ~Q(bound=F("stratum__corpus_language"))
+    there = there.alias(bound=bound()).exclude(leaves, status=Query.Status.READY)
     coming = coming_to(f"{at}stratum").filter(since)
     return Rows(there.order_by().values("pk")) + Rows(coming.values("pk"))
 

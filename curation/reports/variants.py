@@ -24,17 +24,22 @@ from .checks import (
     text_of,
     twin_of,
 )
+from .coming import destination_of
 from .places import StratumKey, key_of
 
 
 @dataclass(frozen=True, slots=True)
 class Original:
-    """The wording whose other spellings are looked at; `query` is None until it is stored."""
+    """The wording whose other spellings are looked at; `query` is None until it is stored.
+
+    `asked` is the document language that the desk asked for, "" where it asked for none.
+    """
 
     text: str
     place: StratumKey
     need: Need | None
     query: Query | None = None
+    asked: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +48,8 @@ class Variant:
 
     `suggested` is what the table gives, "" where a native has to type it (`by_hand`). `reading` is what would be
     stored, None where nothing is typed or the original is spelt so itself (`is_other` False). `have` queries stand in
-    its stratum before it; `stored` is the variant that is there already; `fault` says what stops it.
+    its stratum before it, or in the one that it is on the way `toward`; `stored` is the variant that is there already;
+    `fault` says what stops it.
     """
 
     kind: Kind
@@ -53,6 +59,7 @@ class Variant:
     suggested: str = ""
     text: str = ""
     reading: Reading | None = None
+    toward: StratumKey | None = None
     have: int = 0
     stored: Query | None = None
     fault: str = ""
@@ -67,7 +74,7 @@ class Variant:
 
 def original_of(query: Query) -> Original:
     """A stored query as the original of variants to come."""
-    return Original(query.text, key_of(query.stratum), query.need, query)
+    return Original(query.text, key_of(query.stratum), query.need, query, query.asked_corpus_language)
 
 
 def blank(locale: str, wanted: Iterable[str] = ()) -> list[Variant]:
@@ -137,7 +144,9 @@ def _variant(corpus: Corpus, original: Original, kind: Kind, *, suggested: Mappi
         reading = _reading(corpus, original, kind, given=given)
     except WordingRefused as refusal:
         return replace(shown, fault=str(refusal))
-    shown = replace(shown, reading=reading, have=have_of(corpus, reading.place))
+    gold = original.need.gold_canonical_id if original.need else ""
+    toward = destination_of(corpus, reading.place, asked=original.asked, gold=gold)
+    shown = replace(shown, reading=reading, toward=toward, have=have_of(corpus, toward or reading.place))
     twin = twin_of(corpus, reading)
     if twin and original.query and twin.variant_of_id == original.query.pk:
         return replace(shown, stored=twin)

@@ -157,10 +157,9 @@ def review_page(
     """The page: tabs, queue, and the current proposal with `draft` (its own first one where None)."""
     queue = reports.queue(request.corpus, asked, reviewer=request.user)
     shown: dict[str, Any] = {"queue": queue, "asked": asked, "in_field": request.POST.get("in_field", "")}
+    shown["queue_locales"] = evidence.corpus_locales(request.corpus)
     if asked.family == Miner.NEAR_DUPLICATE:
         shown |= {"threshold": threshold_of(queue.run), "may_tighten": request.reach.leads_all}
-    if asked.family == Miner.SHORT_KEYWORD:
-        shown["log_locales"] = evidence.corpus_locales(request.corpus)
     if queue.current is not None:
         locales = evidence.locales_of(request.corpus, queue.current)
         shown |= shown_of(request, draft or first_draft(queue.current, locale=locales.chosen))

@@ -68,7 +68,8 @@ def saved_in_words(query: Query) -> str:
 def landed_in_words(query: Query) -> str:
     """The cell of a saved query and how full it is; where it is on the way to another cell, how full that is."""
     place = key_of(query.stratum)
-    toward = destination_of(query.corpus, place, query.asked_corpus_language)
+    gold = query.need.gold_canonical_id if query.need else ""
+    toward = destination_of(query.corpus, place, asked=query.asked_corpus_language, gold=gold)
     full = toward_goal(have_of(query.corpus, toward or place))
     joins = f" Once judged, it joins {cell_name(toward.dimensions)}:" if toward else ""
     return f"{cell_name(place.dimensions)}.{joins} {full}."
@@ -182,7 +183,7 @@ def checked(request: CorpusRequest, typed: Typed) -> dict[str, Any]:
         found = checks(request.corpus, typed)
     except WordingRefused as refusal:
         return {**unread, "fault": str(refusal)}
-    original = Original(found.reading.text, found.reading.place, typed.need)
+    original = Original(found.reading.text, found.reading.place, typed.need, asked=typed.asked)
     spelt = variants(request.corpus, original, typed.respelt)
     return {"checks": found, "fault": found.refusal, "spellings": spelt, **hinted(request, typed, found.reading)}
 

@@ -149,6 +149,20 @@ def test_what_waits_in_unknown_language_comes_in_the_turn_of_the_plan_that_it_is
     assert ahead == ordered_at_once(corpus, judge.user)
 
 
+def test_what_waits_in_unknown_language_has_the_turn_of_the_only_language_it_can_settle_in() -> None:
+    corpus = stage.a_judged_corpus(queries=0, stratum="es en Latn question distinctive")
+    factories.a_stratum(corpus, planned=100)  # Turkish, and nothing is there yet
+    fuller = factories.a_stratum(corpus, "ja en Jpan-kanji question distinctive", planned=100)
+    factories.judged_queries(fuller, 3)
+    [second] = stage.in_stratum(fuller, 1)
+    [first] = stage.in_stratum(factories.a_stratum(corpus, "tr und Latn question distinctive"), 1)
+    stage.call("draw_pools", corpus)
+    names = dict(Pool.objects.values_list("pk", "query"))
+    [person] = [each.user for each in corpus.memberships.select_related("user")]
+    assert [names[pool] for pool in judging_order(corpus, person)] == [first.pk, second.pk]
+    assert ordered_at_once(corpus, person) == list(judging_order(corpus, person))
+
+
 def test_skipped_queries_come_later_with_their_marks() -> None:
     corpus = stage.a_judged_corpus(queries=2)
     judge = marek(corpus)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -63,6 +64,26 @@ def test_the_filter_leaves_what_matches(lena: Client, corpus: Corpus) -> None:
     assert heading(page) == "jettison"
     assert ">barratry<" not in page
     assert "Nothing matches “none”" in shown(lena, "rare_entity/?q=none")
+
+
+def test_the_tabs_count_what_they_open(lena: Client, corpus: Corpus) -> None:
+    reviewing.some_traffic(corpus, en=0.6, de=0.3, ja=0.1)
+    keywords = reviewing.a_finished_run(corpus, "short_keyword")
+    for text, locale, hint in (("hagel sb", "de", ""), ("flood zone", "en", "de"), ("sturm", "und", "de")):
+        proposal = reviewing.a_keyword(keywords, text, locale=locale)
+        Proposal.objects.filter(pk=proposal.pk).update(evidence={**proposal.evidence, "hint": hint})
+    terms(reviewing.a_finished_run(corpus, "rare_entity"), "barratry")
+    everything, german = (shown(lena, f"short_keyword/{asked}") for asked in ("", "?locale=de"))
+    assert [re.findall(r"(\d+) left</span>", page) for page in (everything, german)] == [
+        ["0", "1", "3"],
+        ["0", "0", "2"],
+    ]
+    assert "0 of 2 reviewed" in german
+    assert ">flood zone<" not in german
+    assert f'href="{REVIEW}/rare_entity/?locale=de"' in german
+    other = shown(lena, "rare_entity/?locale=de")
+    assert "The newest run of rare terms proposed nothing in German." in other
+    assert '<option value="de" selected>' in other
 
 
 def test_a_group_without_scores_shows_its_least_similarity(lena: Client, mined: dict[str, Proposal]) -> None:

@@ -88,9 +88,11 @@ def test_desk_says_while_one_types_which_cell_the_text_joins(writer: Client, nee
     told_live = shown(writer.post(f"{ADDRESS}checks/", given, headers={"HX-Request": "true"}).content.decode())
     assert "Joins Turkish × Turkish, Latin without diacritics, question, distinctive once judged" in told_live
     assert "9 → 10 of 30" in told_live
-    assert "once judged" not in shown(
+    marked = shown(
         writer.post(f"{ADDRESS}checks/", {**given, "text": MARKED}, headers={"HX-Request": "true"}).content.decode()
     )
+    assert "Lands in Turkish × Unknown language, Latin, diacritics, question, distinctive" in marked
+    assert "Turkish × Turkish, Latin without diacritics, question, distinctive, once judged" in marked, "its spelling"
 
 
 def test_desk_goes_on_to_the_cell_that_is_emptier_once_this_one_fills(
@@ -138,7 +140,7 @@ def test_judged_query_counts_where_it_settled(
 
 
 def test_text_in_another_script_and_its_spelling_count_toward_the_plans_of_their_scripts(
-    writer: Client, need: Need, corpus: Corpus
+    writer: Client, need: Need, corpus: Corpus, tmp_path: Path
 ) -> None:
     factories.a_stratum(corpus, "tr tr Latn question distinctive", planned=30)
     assert asked(writer) == "tr"
@@ -146,6 +148,49 @@ def test_text_in_another_script_and_its_spelling_count_toward_the_plans_of_their
     assert "Once judged, it joins Turkish × Turkish, Latin, diacritics, question, distinctive: 1 of 30." in page
     assert "Once judged, it joins Turkish × Turkish, Latin without diacritics, question, distinctive: 10 of 30." in page
     assert (has("tr", "Latn")["coming"], has("tr")["coming"]) == (1, 1)
+    assert told()["next"]["to_write"] == 30 - 9 - 1, "the two count once where both are in"
+    assert on_the_way("query_language", "corpus_language") == {("tr", "tr"): 1, ("tr", "und"): 0}
+    assert listed(writer, "coming", corpus_language="tr") == [MARKED], "the list behind that count"
+    assert listed(writer, "coming", corpus_language="tr", script="Latn-plain") == [PLAIN]
+    assert listed(writer, "passing", corpus_language="und") == [PLAIN, MARKED]
+    assert on_the_way("script") == {("Latn",): 0, ("Latn-plain",): 0}, "both wait in these already"
+    row = "\t".join([Query.objects.get(origin="written").external_id, "CG-214.tr", "3"])
+    assert bring("import_qrels", "claims", written(tmp_path, "q.tsv", "query-id\tcorpus-id\tscore", row)).code == 0
+    assert on_the_way("query_language", "corpus_language") == {("tr", "tr"): 0, ("tr", "und"): 0}, "it counts already"
+    assert listed(writer, "coming", corpus_language="tr") == []
+    assert told()["next"]["to_write"] == 30 - 10
+
+
+@pytest.mark.parametrize(
+    ("languages", "coming"),
+    [("en tr ja", 1), ("en ja", 0), ("tr", 1)],
+    ids=["its own rendering is judged", "nobody knows", "there is no other language"],
+)
+def test_what_a_file_brings_counts_toward_the_plan_where_it_will_be_judged(
+    need: Need, corpus: Corpus, tmp_path: Path, languages: str, coming: int
+) -> None:
+    gone = corpus.documents.exclude(language__in=languages.split())
+    gone.update(gone_at=timezone.now())
+    need_of_file = {"information_need_id": "N1"} if len(languages) > 2 else {}
+    Need.objects.filter(pk=need.pk).update(external_id="N1")
+    row = {"query_id": "f1", "locale": "tr", "text": PLAIN, **need_of_file}
+    assert bring("import_queries", "claims", written(tmp_path, "q.jsonl", row)).code == 0
+    assert (has("tr")["coming"], has("und")["passing"], has("und")["ready"]) == (coming, coming, 1)
+    assert on_the_way("corpus_language") == {("tr",): coming, ("und",): 0}
+    assert told()["next"]["to_write"] == 30 - 9 - coming
+
+
+def listed(client: Client, status: str, **dimensions: str) -> list[str]:
+    """The texts of the list of queries, the newest first."""
+    answer = client.get("/c/claims/queries/", {"status": status, **dimensions})
+    assert answer.status_code == 200
+    return [query.text for query in answer.context["page"]]
+
+
+def on_the_way(*by: str) -> dict[tuple[str, ...], int]:
+    """What the coverage command says is on the way to each cell."""
+    cells = bring("coverage", "claims", "--by", ",".join(by)).json["cells"]
+    return {tuple(cell[name] for name in by): cell["coming"] for cell in cells}
 
 
 def test_query_on_the_way_is_in_no_second_plan(writer: Client, need: Need, corpus: Corpus, aylin: User) -> None:
