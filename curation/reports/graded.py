@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.db.models import Count, F, Max, Q, QuerySet
+from django.db.models import Case, Count, F, Max, Q, QuerySet, When
 from django.db.models.functions import Coalesce, Greatest
 from django.db.models.lookups import Exact
 
@@ -31,6 +31,21 @@ def graded(corpus: Corpus, queries: QuerySet[Query]) -> QuerySet[Query, Any]:
         answers=Count("qrels", filter=is_relevant & settled),
         articles=_articles(corpus),
     )
+
+
+def shallow(corpus: Corpus) -> QuerySet[Query, Any]:
+    """The counted queries that were judged less deep than a pool has to be."""
+    needed = Case(When(articles=0, then=POOL_DEPTH), default=F("articles"))
+    return _counted(corpus).filter(deep__lt=needed).values("query_id")
+
+
+def on_changed_texts(corpus: Corpus) -> QuerySet[Query, Any]:
+    """The counted queries with a relevant grade that was given to another text than the present one."""
+    return _counted(corpus).filter(changed__gt=0).values("query_id")
+
+
+def _counted(corpus: Corpus) -> QuerySet[Query, Any]:
+    return graded(corpus, Query.objects.filter(corpus=corpus)).filter(positives__gt=0)
 
 
 def _articles(corpus: Corpus) -> Rows:

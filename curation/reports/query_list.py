@@ -13,6 +13,7 @@ from .coming import settling
 from .counts import DIMENSIONS, answer_gone, counted, first_spelling, relevant
 from .depths import footings_of
 from .footing import Footing
+from .graded import on_changed_texts, shallow
 from .moves import standing_disputes
 from .needs import unneeded
 
@@ -26,14 +27,17 @@ STATES = {
     "judged": "Judged",
     "counted": "Judged and counted",
     "respelt": "Judged, a spelling of a counted one",
+    "shallow": "Counted, judged less deep than needed",
+    "changed": "Counted, on a changed text",
     "no_answer": "Judged, no answer",
     "answer_gone": "Judged, answer gone",
     "have": "Ready, or judged and counted",
     "retired": "Retired",
 }
 """How far a query is; "counted" and "no_answer" are the board's n and no answer, "respelt" its spellings, which count
-where their original does not; "have" is the plan's; "disputed" has an answer on which opinions differ. "coming" ones
-wait elsewhere to be judged for the strata asked for, "passing" ones wait in these and will count elsewhere."""
+where their original does not; "shallow" and "changed" are what the board says its n rests on; "have" is the plan's;
+"disputed" has an answer on which opinions differ. "coming" ones wait elsewhere to be judged for the strata asked for,
+"passing" ones wait in these and will count elsewhere."""
 
 
 LANGUAGE = "stratum__corpus_language"
@@ -102,9 +106,12 @@ def in_state(queries: QuerySet[Query], corpus: Corpus, state: str, *, inside: Ma
     judged = Q(status=Query.Status.JUDGED)
     first = Query.objects.filter(pk=OuterRef("first"), **inside)
     respelt = judged & Q(counted(corpus), Exists(first))
+    once = judged & Q(counted(corpus)) & ~respelt
     told = {
         LIVE: ~Q(status=Query.Status.RETIRED),
-        "counted": judged & Q(counted(corpus)) & ~respelt,
+        "counted": once,
+        "shallow": once & Q(pk__in=shallow(corpus)),
+        "changed": once & Q(pk__in=on_changed_texts(corpus)),
         "respelt": respelt,
         "have": Q(status=Query.Status.READY) | (judged & Q(counted(corpus))),
         "disputed": Q(is_disputed=True),

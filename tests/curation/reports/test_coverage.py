@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import re
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -262,7 +263,7 @@ def test_a_score_over_shallow_pools_says_that_it_is_a_lower_bound(lead: Client) 
     assert f'<p class="v">{bound}0.33 <small>Turkish' in page
     assert "218 counted, hit@10 at least 0.33, interval 0.28–0.40, a lower bound" in page
     assert f"Pooled {bound}0.33 hides two populations: Latin without diacritics, question at 0.09" in page
-    assert "118 judged pairs: 1.0 a query, positives 1.0, 118 shallow." in page
+    assert "118 judged pairs: 1.0 a query, positives 1.0, 118 shallow." in words_of(page)
     assert lead.get("/c/claims/coverage/export", {"run": "a-run"}).json()["headline"]["lower_bounds"] == ["tr"]
 
 
@@ -280,7 +281,9 @@ def test_a_thin_cell_tells_its_depth_and_no_score(lead: Client, turkish: Corpus)
     factories.judged_queries(factories.a_stratum(turkish, "de en Latn question distinctive"), 12)
     page = lead.get("/c/claims/coverage/", {"run": "a-run", "cell": "de,en"}).content.decode()
     assert "German queries, English documents: 12 counted, count only" in page
-    assert "12 judged pairs: 1.0 a query, positives 1.0, 12 shallow." in page
+    assert "12 judged pairs: 1.0 a query, positives 1.0, 12 shallow." in words_of(page)
+    for href in re.findall(r'<a href="([^"]+)">12 shallow</a>', page):
+        assert lead.get(unescape(href)).context["page"].paginator.count == 12
     assert "Pooled" not in page
 
 
