@@ -47,21 +47,17 @@ def _expected(corpus: int | OuterRef, *, gold: str | OuterRef, locale: str | Out
 
 
 def ways(stands: Q) -> QuerySet[Query, Any]:
-    """Of the outer row's stratum, the ready queries that count elsewhere or are spellings of one that `stands`.
+    """Of the outer row's stratum, the ready queries that may count elsewhere or are spellings of one that `stands`.
 
-    In one column, `listed`, a text of three words: the document language that the query is bound for; the stratum of
-    the one that it is a spelling of, and what that one is bound for, where there is one.
+    In one column, `listed`, a text of one to three words: the document language that the query is bound for; the
+    stratum of the one that it is a spelling of, and what that one is bound for, where there is one.
     """
-    ready = Query.objects.filter(stratum=OuterRef("pk"), status=Query.Status.READY).order_by()
-    ready = ready.filter(Q(stratum__corpus_language=UNKNOWN_LANGUAGE) | Q(variant_of__isnull=False))
     first = Cast("variant_of__stratum", CharField())
     settled = When(variant_of__status=Query.Status.JUDGED, then=F("variant_of__stratum__corpus_language"))
-    told = ready.annotate(
-        bound=bound(),
-        first=Case(When(stands, then=Concat(first, Value(" "), Case(settled, default=bound("variant_of__"))))),
-    )
-    told = told.filter(~Q(bound=F("stratum__corpus_language")) | Q(first__isnull=False))
-    return told.values(listed=Concat("bound", Value(" "), "first"))
+    original = Concat(first, Value(" "), Case(settled, default=bound("variant_of__")))
+    ready = Query.objects.filter(stratum=OuterRef("pk"), status=Query.Status.READY).order_by()
+    ready = ready.filter(Q(stratum__corpus_language=UNKNOWN_LANGUAGE) | stands)
+    return ready.values(listed=Concat(bound(), Value(" "), Case(When(stands, then=original))))
 
 
 def coming_to(stratum: str = "") -> QuerySet[Query]:
