@@ -77,7 +77,7 @@ def strata_left(corpus: Corpus) -> QuerySet[Stratum]:
     return corpus.strata.filter(Exists(leaving()), corpus_language=UNKNOWN_LANGUAGE).order_by()
 
 
-def settling(queries: QuerySet[Query]) -> QuerySet[Query]:
+def settling(queries: QuerySet[Query]) -> QuerySet[Any]:  # with what it adds to a query
     """The queries, each with `settles`: the document language of the stratum that it counts in or toward."""
     shared = {name: OuterRef(f"stratum__{name}") for name in ("corpus", *SHARED)}
     planned = Stratum.objects.filter(planned__gt=0, corpus_language=OuterRef("bound"), **shared)
@@ -119,7 +119,7 @@ def standing_for(place: StratumKey) -> dict[Any, Any]:
     return dict(zip(PLACE, place, strict=True))
 
 
-def _bound_elsewhere() -> QuerySet[Query]:
+def _bound_elsewhere() -> QuerySet[Any]:  # with what it adds to a query
     """The ready queries of unknown document language that are bound for a known one."""
     waiting = Query.objects.filter(status=Query.Status.READY, stratum__corpus_language=UNKNOWN_LANGUAGE)
     return waiting.alias(bound=bound()).exclude(bound=UNKNOWN_LANGUAGE)

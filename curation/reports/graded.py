@@ -44,8 +44,9 @@ def on_changed_texts(corpus: Corpus) -> QuerySet[Query, Any]:
     return _counted(corpus).filter(changed__gt=0).values("query_id")
 
 
-def _counted(corpus: Corpus) -> QuerySet[Query, Any]:
-    return graded(corpus, Query.objects.filter(corpus=corpus)).filter(positives__gt=0)
+def _counted(corpus: Corpus) -> QuerySet[Any, Any]:  # with what it adds to a query
+    rows: QuerySet[Any, Any] = graded(corpus, Query.objects.filter(corpus=corpus))
+    return rows.filter(positives__gt=0)
 
 
 def _articles(corpus: Corpus) -> Rows:

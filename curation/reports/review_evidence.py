@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from curation.miners.declared import TITLE
@@ -151,13 +152,12 @@ def corpus_locales(corpus: Corpus) -> list[str]:
     return sorted(set(languages.values_list("language", flat=True).distinct()))
 
 
-def locales_of(corpus: Corpus, proposal: Proposal) -> Locales:
-    """The corpus's locales by traffic, and the proposal's own. Where the log had none, the best guess is chosen.
+def locales_of(known: Sequence[str], proposal: Proposal) -> Locales:
+    """The locales `known` in the corpus, and the proposal's own. Where the log had none, the best guess is chosen.
 
     The guess is the miner's hint, else the busiest locale that is usually written as the text is; none is chosen where
     there is no such locale.
     """
-    known = corpus_locales(corpus)
     if proposal.locale not in {"", UNDETERMINED}:
         return Locales(tuple(dict.fromkeys([*known, proposal.locale])), proposal.locale, guessed=False)
     hint = proposal.evidence.get("hint", "")

@@ -157,11 +157,11 @@ def review_page(
     """The page: tabs, queue, and the current proposal with `draft` (its own first one where None)."""
     queue = reports.queue(request.corpus, asked, reviewer=request.user)
     shown: dict[str, Any] = {"queue": queue, "asked": asked, "in_field": request.POST.get("in_field", "")}
-    shown["queue_locales"] = evidence.corpus_locales(request.corpus)
+    shown["queue_locales"] = known = evidence.corpus_locales(request.corpus)
     if asked.family == Miner.NEAR_DUPLICATE:
         shown |= {"threshold": threshold_of(queue.run), "may_tighten": request.reach.leads_all}
     if queue.current is not None:
-        locales = evidence.locales_of(request.corpus, queue.current)
+        locales = evidence.locales_of(known, queue.current)
         shown |= shown_of(request, draft or first_draft(queue.current, locale=locales.chosen))
         shown |= {
             "locales": locales,
@@ -202,7 +202,7 @@ def shown_of(request: CorpusRequest, draft: Draft) -> dict[str, Any]:
 
 def draft_of(request: CorpusRequest, proposal: Proposal) -> Draft:
     """What the posted form makes of a proposal."""
-    locales = evidence.locales_of(request.corpus, proposal)
+    locales = evidence.locales_of(evidence.corpus_locales(request.corpus), proposal)
     form = AcceptForm(request.POST, locales=locales.choices)
     form.is_valid()
     given = form.cleaned_data

@@ -67,7 +67,7 @@ def test_the_filter_leaves_what_matches(lena: Client, corpus: Corpus) -> None:
 
 
 def test_the_tabs_count_what_they_open(lena: Client, corpus: Corpus) -> None:
-    reviewing.some_traffic(corpus, en=0.6, de=0.3, ja=0.1)
+    factories.some_traffic(corpus, en=0.6, de=0.3, ja=0.1)
     keywords = reviewing.a_finished_run(corpus, "short_keyword")
     for text, locale, hint in (("hagel sb", "de", ""), ("flood zone", "en", "de"), ("sturm", "und", "de")):
         proposal = reviewing.a_keyword(keywords, text, locale=locale)
