@@ -60,11 +60,10 @@ def ways(stands: Q) -> QuerySet[Query, Any]:
     return ready.values(listed=Concat(bound(), Value(" "), Case(When(stands, then=original))))
 
 
-def coming_to(stratum: str = "") -> QuerySet[Query]:
-    """Queries on the way to the outer row's stratum, which it names by `stratum` (itself where that is "")."""
-    at = f"{stratum}__" if stratum else ""
-    same = {f"stratum__{name}": OuterRef(f"{at}{name}") for name in ("corpus", *SHARED)}
-    return _bound_elsewhere().filter(bound=OuterRef(f"{at}corpus_language"), **same).order_by()
+def coming_to() -> QuerySet[Query]:
+    """Queries on the way to the outer row's stratum."""
+    same = {f"stratum__{name}": OuterRef(name) for name in ("corpus", *SHARED)}
+    return _bound_elsewhere().filter(bound=OuterRef("corpus_language"), **same).order_by()
 
 
 def leaving() -> QuerySet[Query]:

@@ -8,13 +8,13 @@ from datetime import date, datetime, timedelta
 from statistics import median
 from typing import Any
 
-from django.db.models import F, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Case, F, OuterRef, QuerySet, Subquery, When
 from django.db.models.expressions import Combinable
 
 from curation.measures.cost import JUDGING, WRITING_SECONDS
 from curation.models import BookedHours, Corpus, Membership, Query, Role, User, WritingAssignment
 
-from .coming import bound, coming_to
+from .coming import SHARED, bound
 from .path import Rates
 from .rows import Listed, Rows
 from .schedule import today_in
@@ -203,12 +203,13 @@ def _wrote(*, author: User | OuterRef, at: str = "") -> Combinable:
 
     `at` leads from the outer rows to the assignment.
     """
-    since = Q(author=author, created_at__gte=OuterRef(f"{at}assigned_at"))
-    there = Query.objects.exclude(status=Query.Status.RETIRED).filter(since, stratum=OuterRef(f"{at}stratum"))
-    leaves = ~Q(bound=F("stratum__corpus_language"))
-    there = there.alias(bound=bound()).exclude(leaves, status=Query.Status.READY)
-    coming = coming_to(f"{at}stratum").filter(since)
-    return Rows(there.order_by().values("pk")) + Rows(coming.values("pk"))
+    same = {f"stratum__{name}": OuterRef(f"{at}stratum__{name}") for name in ("corpus", *SHARED)}
+    wrote = Query.objects.exclude(status=Query.Status.RETIRED).filter(
+        author=author, created_at__gte=OuterRef(f"{at}assigned_at"), **same
+    )
+    toward = Case(When(status=Query.Status.READY, then=bound()), default=F("stratum__corpus_language"))
+    there = wrote.alias(toward=toward).filter(toward=OuterRef(f"{at}stratum__corpus_language"))
+    return Rows(there.order_by().values("pk"))
 
 
 def _people(rows: Sequence[Mapping[str, Any]]) -> list[Person]:
