@@ -11,7 +11,7 @@ from curation.actions import jobs
 from curation.actions.holds import Held
 from curation.actions.manifests import Expected, verify_manifest
 from curation.models import Job, TargetIndex, User
-from curation.reports.indexes_page import index_named
+from curation.reports.index_names import index_named
 
 KIND = "verify_manifest"
 AT_ONCE = 1 << 30

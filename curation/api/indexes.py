@@ -24,8 +24,7 @@ from curation.formats.manifest import read_manifest
 from curation.formats.manifest_configuration import order_in
 from curation.indexes.base import IndexRefused
 from curation.models import Corpus, Scope, TargetIndex
-from curation.reports.index_names import spec_of
-from curation.reports.indexes_page import index_named
+from curation.reports.index_names import index_named, spec_of
 from curation.reports.manifests import bytes_hashed, home_of
 from curation.retrieval.vector_files import read_rows
 

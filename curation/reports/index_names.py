@@ -1,9 +1,11 @@
-"""Which index a command means: a name alone where one corpus has it, else the corpus before it."""
+"""Which index is meant: a name alone where one corpus has it, else the corpus before it."""
 
 from __future__ import annotations
 
+from django.db.models import QuerySet
+
 from curation.indexes.base import IndexRefused
-from curation.models import TargetIndex
+from curation.models import Corpus, TargetIndex
 
 
 def index_meant(spec: str) -> TargetIndex:
@@ -19,10 +21,26 @@ def index_meant(spec: str) -> TargetIndex:
         return found[0]
     if found:
         raise IndexRefused(f"Several corpora have an index {spec}; write {' or '.join(map(spec_of, found))}.")
-    known = ", ".join(map(spec_of, indexes)) or "none yet"
-    raise IndexRefused(f"There is no index {spec}. Known: {known}.")
+    raise _none_such(spec, indexes)
+
+
+def index_named(corpus: Corpus, name: str) -> TargetIndex:
+    """The index of that name in `corpus`.
+
+    Raises:
+        IndexRefused: there is none.
+    """
+    index = corpus.indexes.filter(name=name).first()
+    if index is None:
+        raise _none_such(f"{corpus.slug}/{name}", corpus.indexes.select_related("corpus").order_by("name"))
+    return index
 
 
 def spec_of(index: TargetIndex) -> str:
     """How a command names the index, whatever other corpora hold."""
     return f"{index.corpus.slug}/{index.name}"
+
+
+def _none_such(spec: str, indexes: QuerySet[TargetIndex]) -> IndexRefused:
+    known = ", ".join(map(spec_of, indexes)) or "none yet"
+    return IndexRefused(f"There is no index {spec}. Known: {known}.")

@@ -10,6 +10,7 @@ from curation.indexes.base import IndexRefused
 from curation.models import Corpus, Generation, TargetIndex
 from curation.reports.aliases import NAMES as ALIASED
 from curation.reports.generations import mined_index
+from curation.reports.index_names import index_named
 from curation.reports.manifests import ManifestPanel, State, panel_of
 
 
@@ -67,17 +68,4 @@ def connected_index(corpus: Corpus, name: str) -> TargetIndex:
             f"The index {name} ({what}) is not asked here; exact search is measured by itself, and export_run "
             f"{corpus.slug} exact --k 200 writes it to a file as deep as a gate reads."
         )
-    return index
-
-
-def index_named(corpus: Corpus, name: str) -> TargetIndex:
-    """The index of that name.
-
-    Raises:
-        IndexRefused: there is none.
-    """
-    index = corpus.indexes.filter(name=name).first()
-    if index is None:
-        known = ", ".join(corpus.indexes.order_by("name").values_list("name", flat=True)) or "none yet"
-        raise IndexRefused(f"There is no index {name} in {corpus.slug}. Known: {known}.")
     return index

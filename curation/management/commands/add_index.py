@@ -14,7 +14,7 @@ from curation.indexes.base import IndexRefused
 from curation.management.commands.check_index import in_words
 from curation.models import TargetIndex
 from curation.reports.index_checks import check_of
-from curation.reports.indexes_page import index_named
+from curation.reports.index_names import index_named
 from curation.reports.manifests import panel_of
 from curation.retrieval.encoders import TextsRefused
 from curation.retrieval.vectors import VectorsRefused

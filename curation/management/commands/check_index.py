@@ -12,7 +12,7 @@ from curation.commandline import REFUSED, PlainCommand, corpus_named
 from curation.indexes.base import IndexRefused
 from curation.models import TargetIndex
 from curation.reports.index_checks import IndexCheck, check_of
-from curation.reports.indexes_page import index_named
+from curation.reports.index_names import index_named
 from curation.reports.manifests import rows_of
 from curation.retrieval.encoders import TextsRefused
 from curation.retrieval.vectors import VectorsRefused

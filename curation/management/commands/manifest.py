@@ -20,15 +20,16 @@ from curation.formats.manifest import Manifest, json_schema, read_manifest, writ
 from curation.formats.manifest_checks import calibration_of, differences
 from curation.formats.manifest_configuration import order_in, read_configuration
 from curation.models import TargetIndex
+from curation.reports.index_names import index_meant
 from curation.reports.indexes import check_location
-from curation.reports.indexes_page import index_named
 from curation.reports.manifest_evaluations import change_of
 from curation.reports.manifests import HOMES, home_of, rows_of
 from curation.retrieval.rows import Matrix
 from curation.retrieval.vector_files import read_rows
 
 DIFFERS = 1
-WHERE = "SLUG/INDEX, or a file whose name ends in .json"
+INDEX = "INDEX, or SLUG/INDEX where several corpora have an index of that name"
+WHERE = f"{INDEX}; or a file whose name ends in .json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,7 @@ class Command(PlainCommand):
         """One subcommand, and what it takes."""
         verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB")
         write = verbs.add_parser("write", help="write the manifest of a file into an index")
-        write.add_argument("index", metavar="SLUG/INDEX")
+        write.add_argument("index", metavar="SLUG/INDEX", help=INDEX)
         write.add_argument("file", type=Path)
         write.add_argument("--kind", choices=[kind.value for kind in HOMES], help="of an index that is not added yet")
         write.add_argument("--location", default="", help="where that one is, in the form of its kind")
@@ -110,7 +111,7 @@ def write(options: Mapping[str, Any]) -> Told:
 def check(options: Mapping[str, Any]) -> Told:
     """Whether a build job may write the collection."""
     given, calibration_rows = manifest_in(options["file"]), calibration_rows_in(options)
-    standing = standing_in(home_of(index_at(options["against"]))) if options["against"] else None
+    standing = standing_in(home_of(index_meant(options["against"]))) if options["against"] else None
     change = change_of(given, standing=standing, calibration_rows=calibration_rows)
     if change.refusal:
         return Told(DIFFERS, {"allowed": False, "reasons": list(change.changes)}, [f"Do not build: {change.refusal}"])
@@ -145,7 +146,7 @@ def verify(options: Mapping[str, Any]) -> Told:
     if is_file(options["where"]):
         verified = verified_file(manifest_in(Path(options["where"])), expected)
     else:
-        verified = verify_manifest(index=index_at(options["where"]), expected=expected, now=timezone.now())
+        verified = verify_manifest(index=index_meant(options["where"]), expected=expected, now=timezone.now())
     return verified_told(options["where"], verified)
 
 
@@ -204,7 +205,7 @@ def manifest_at(where: str) -> Manifest:
     """
     if is_file(where):
         return manifest_in(Path(where))
-    found = home_of(index_at(where)).read()
+    found = home_of(index_meant(where)).read()
     if found is None:
         raise Refused(f"{where} holds no manifest; write one with manage.py manifest write.")
     return found
@@ -215,29 +216,16 @@ def manifest_in(path: Path) -> Manifest:
     return read_manifest(path.read_bytes(), name=path.name)
 
 
-def index_at(where: str) -> TargetIndex:
-    """The index written as SLUG/INDEX.
-
-    Raises:
-        Refused: it is written otherwise, or there is no such corpus.
-        IndexRefused: the corpus has no such index.
-    """
-    slug, slash, name = where.partition("/")
-    if not slash:
-        raise Refused(f"{where} names no index; write SLUG/INDEX, as in laws/production.")
-    return index_named(corpus_named(slug), name)
-
-
 def index_written(options: Mapping[str, Any]) -> TargetIndex:
     """The index to write into: one that was added, or one that `--kind` and `--location` tell of, which is not stored.
 
     Raises:
-        Refused, IndexRefused: as `index_at`, the location is none, or one of the two options stands alone.
+        Refused, IndexRefused: as `index_meant`, the location is none, or one of the two options stands alone.
     """
     if bool(options["kind"]) != bool(options["location"]):
         raise Refused("An index that is not added yet needs both, --kind and --location; give the other one too.")
     if not options["kind"]:
-        return index_at(options["index"])
+        return index_meant(options["index"])
     slug, _, name = options["index"].partition("/")
     kind, location = TargetIndex.Kind(options["kind"]), options["location"]
     check_location(kind, location)

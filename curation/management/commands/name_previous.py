@@ -11,8 +11,7 @@ from curation.actions.rollback import name_previous
 from curation.commandline import REFUSED, PlainCommand
 from curation.indexes.base import IndexRefused
 from curation.reports.aliases import rollback_command
-from curation.reports.index_names import index_meant
-from curation.reports.indexes_page import index_named
+from curation.reports.index_names import index_meant, index_named
 
 
 class Command(PlainCommand):

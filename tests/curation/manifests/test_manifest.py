@@ -230,9 +230,9 @@ def test_a_row_of_pgvector_holds_one(
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (lambda desk: ["write", "laws/nope", desk.file()], "There is no index nope in laws"),
-        (lambda desk: ["write", "laws", desk.file()], "names no index; write SLUG/INDEX"),
-        (lambda desk: ["write", "other/int8", desk.file()], "There is no corpus other"),
+        (lambda desk: ["write", "laws/nope", desk.file()], "There is no index laws/nope. Known: laws/exact, "),
+        (lambda desk: ["write", "laws", desk.file()], "There is no index laws. Known: laws/exact, "),
+        (lambda desk: ["write", "other/int8", desk.file()], "There is no index other/int8. Known: laws/exact, "),
         (lambda desk: ["write", "laws/exact", desk.file()], "has no metadata of its own to hold a manifest"),
         (lambda desk: ["write", "laws/gone", desk.file()], "There is no file gone.faiss"),
         (lambda desk: ["show", desk.folder / "none.json"], "none.json cannot be read: No such file"),

@@ -191,7 +191,7 @@ def test_an_index_that_cannot_be_asked_is_not_stored(claims: Corpus) -> None:
     assert "begins with no server" in refused(*add, "pgvector", "--location", "postgresql://me:secret@db/x")
     assert "has no location" in refused(*add, "bm25", "--location", "x")
     assert "is of kind exact" in refused("add_index", "claims", "exact", "--kind", "bm25")
-    assert "There is no index f in claims. Known: exact." in refused("check_index", "claims", "f")
+    assert "There is no index claims/f. Known: claims/exact." in refused("check_index", "claims", "f")
     assert list(claims.indexes.values_list("name", flat=True)) == ["exact"]
 
 
