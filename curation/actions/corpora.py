@@ -16,7 +16,7 @@ from curation.actions.documents import (
     write_documents,
 )
 from curation.actions.measuring import rank_moved_golds
-from curation.actions.qrels import settle_golds_again
+from curation.actions.qrels import hold, settle_golds_again
 from curation.actions.receipts import Intake, Ledger, Receipt
 from curation.actions.refusal import Refused
 from curation.actions.traffic import Statement, checked_shares, state_traffic
@@ -70,6 +70,8 @@ def import_corpus(*, asked: CorpusAsked, intake: Intake, now: datetime) -> Recei
             moved = moved_articles(plan)
             write_documents(corpus, plan, now=now)
             _set_traffic(corpus, shares, now)
+            if moved:
+                hold(corpus=corpus)
             if plan.gone:
                 settle_golds_again(corpus=corpus, now=now)
             rank_moved_golds(corpus=corpus, articles=moved)

@@ -46,7 +46,10 @@ def _holding_asked() -> Prepared:
 
 
 def freed_queries(corpus: Corpus) -> set[int]:
-    """The READY queries that wait for nothing any more: all that opinions differed on is gone from the corpus."""
+    """The READY queries that wait for nothing any more: all that opinions differed on is gone from the corpus.
+
+    Call it behind `qrels.hold`, or whoever settles one of them at this moment is not seen.
+    """
     waiting = Query.objects.filter(corpus=corpus, status=Query.Status.READY, open_disputes__isnull=False)
     told = set(waiting.values_list("pk", flat=True))
     freed = told - disputed_queries(told)

@@ -29,12 +29,12 @@ def _scores_asked() -> PreparedRows[QueryScore]:
 def rank_moved_golds(*, corpus: Corpus, articles: Collection[str]) -> None:
     """Look up anew where the golds among `articles` (canonical ids) stand, which other documents render than before.
 
-    Call it in the transaction that wrote the documents. The queries are locked: a run that is stored meanwhile waits.
+    Call it in the transaction that wrote the documents, behind `qrels.hold`: a run that is stored meanwhile waits.
     """
-    golds = Query.objects.filter(corpus=corpus).exclude(gold_canonical_id="").values_list("pk", "gold_canonical_id")
-    locked = Query.objects.select_for_update().order_by("pk")
-    for block in blocks(sorted(query for query, gold in golds.iterator() if gold in articles)):
-        rank_golds_again(corpus=corpus, queries=list(locked.filter(pk__in=block)))
+    golds = Query.objects.filter(corpus=corpus).exclude(gold_canonical_id="")
+    named = golds.values_list("pk", "gold_canonical_id").iterator()
+    for block in blocks(query for query, gold in named if gold in articles):
+        rank_golds_again(corpus=corpus, queries=list(golds.filter(pk__in=block)))
 
 
 def standing_among(corpus: Corpus, external_ids: Iterable[str]) -> dict[str, str]:

@@ -66,10 +66,22 @@ def settle(
     return Settlement(met.outcomes, tuple(notices))
 
 
+def hold(*, corpus: Corpus, query_ids: Collection[int] | None = None) -> None:
+    """Let nobody else settle these queries (by id; without, all that are not retired) until the transaction ends.
+
+    Call it before reading what decides how they settle: whoever settles one at this moment reads neither the documents
+    nor the opinions of this transaction, and is not seen by it. Who only marks an answer waits for nothing.
+    """
+    queries = Query.objects.filter(corpus=corpus).exclude(status=Query.Status.RETIRED)
+    locked = queries.select_for_update(no_key=True).order_by("pk").values_list("pk")
+    for found in [locked] if query_ids is None else (locked.filter(pk__in=each) for each in blocks(sorted(query_ids))):
+        list(found)
+
+
 def settle_golds_again(*, corpus: Corpus, now: datetime) -> None:
     """Give the judged queries whose gold is gone from the corpus another gold, where one of their answers stands.
 
-    Those that waited for nothing but a decision on what is gone turn JUDGED.
+    Those that waited for nothing but a decision on what is gone turn JUDGED. Call it behind `hold`.
     """
     lost = Query.objects.filter(corpus=corpus, status=Query.Status.JUDGED, gold_canonical_id__in=gone_articles(corpus))
     settle(corpus=corpus, grades=(), now=now, judged={*lost.values_list("pk", flat=True), *freed_queries(corpus)})
@@ -159,13 +171,17 @@ def _refuse_contradiction(grades: Sequence[Grade], met: Meetings) -> None:
 
 
 def _held(corpus: Corpus, query_ids: Collection[int]) -> list[Query]:
-    """The queries under a lock, so that whoever settles or retires one of them meanwhile takes turns."""
+    """The queries under a lock, so that whoever settles or retires one of them meanwhile takes turns.
+
+    By ascending key, as everybody locks several, so that no two wait for each other.
+    """
     return list(_rows(_held_asked(), corpus, sorted(query_ids)))
 
 
 @cache
 def _held_asked() -> PreparedRows[Query]:
-    rows = Query.objects.select_for_update(of=("self",)).filter(corpus=CORPUS, pk__in=[KEY]).order_by("pk")
+    rows = Query.objects.select_for_update(of=("self",), no_key=True).filter(corpus=CORPUS, pk__in=[KEY])
+    rows = rows.order_by("pk")
     return PreparedRows(rows.select_related("stratum", "need"))
 
 

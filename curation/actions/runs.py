@@ -19,6 +19,7 @@ from curation.reports.standing import articles_of, rank_of_gold
 from .lookups import rows_in
 from .many_rows import look_again
 from .measuring import standing_among
+from .qrels import hold
 from .refusal import Refused
 
 EXACT = "exact"
@@ -45,7 +46,9 @@ def store_run(
 
     `answers` are (query pk, external ids best first), at most `told.k` ids each.
     """
+    answered = dict(answers)
     with transaction.atomic():
+        hold(corpus=corpus, query_ids=answered)  # before the scores, as an import does it, or each waits for the other
         run, _ = RankedRun.objects.update_or_create(
             corpus=corpus,
             name=told.name,
@@ -59,7 +62,7 @@ def store_run(
             },
         )
         run.scores.all().delete()
-        return add_answers(run=run, answers=dict(answers), now=now)
+        return add_answers(run=run, answers=answered, now=now)
 
 
 @transaction.atomic
@@ -83,8 +86,8 @@ def gold_ranks(corpus: Corpus, answered: Mapping[int, list[str]]) -> dict[int, i
 
     The queries are locked: one that is settled meanwhile waits, and then ranks its gold in the new scores itself.
     """
-    queries = Query.objects.select_for_update().filter(corpus=corpus)
-    golds = dict(rows_in(queries.values_list("pk", "gold_canonical_id"), "pk", answered))
+    queries = Query.objects.select_for_update(no_key=True).filter(corpus=corpus).order_by("pk")
+    golds = dict(rows_in(queries.values_list("pk", "gold_canonical_id"), "pk", sorted(answered)))
     standing = standing_among(corpus, {external_id for ids in answered.values() for external_id in ids})
     return {query: rank_of_gold(articles_of(ids, standing), golds.get(query, "")) for query, ids in answered.items()}
 

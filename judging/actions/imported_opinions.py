@@ -6,7 +6,7 @@ from datetime import datetime
 from curation.actions import disputes
 from curation.actions.lookups import rows_in
 from curation.actions.meetings import Grade
-from curation.actions.qrels import meetings_of, settle
+from curation.actions.qrels import hold, meetings_of, settle
 from curation.models import Corpus, Qrel
 from judging.actions.twins import pass_on
 from judging.models import Judgment, State
@@ -20,8 +20,9 @@ def settle_imported(*, corpus: Corpus, query_ids: Collection[int], now: datetime
 
     One that is kept apart has no say. Where they differ nothing is settled, a dispute is open, and the query waits. So
     it is where those who judged here differ: one more opinion decides nothing. What is settled already with another
-    grade stays. Returns sentences for the report.
+    grade stays. Call it inside a transaction. Returns sentences for the report.
     """
+    hold(corpus=corpus, query_ids=query_ids)
     opinions = Judgment.objects.filter(IMPORTED, query__corpus=corpus, state__in=[State.GRADED, State.SWEPT])
     verdicts = verdicts_of(rows_in(opinions, "query_id", query_ids))
     differing = {verdict.pair for verdict in verdicts if verdict.grade is None} | _differing_here(corpus)

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from functools import partial
 from typing import TypeVar
 
 from django.db import connection
+
+from curation.sqlite.base import turns
 
 T = TypeVar("T")
 
@@ -17,11 +22,38 @@ def together(*calls: Callable[[], T]) -> list[T]:
     start = threading.Barrier(len(calls))
 
     def one(call: Callable[[], T]) -> T:
-        try:
-            start.wait(10)
-            return call()
-        finally:
-            connection.close()
+        start.wait(10)
+        return call()
 
     with ThreadPoolExecutor(len(calls)) as pool:
-        return list(pool.map(one, calls))
+        return list(pool.map(over_its_own_connection, (partial(one, call) for call in calls)))
+
+
+@contextmanager
+def beside() -> Iterator[Callable[[Callable[[], T]], Future[T]]]:
+    """A function that starts a call over a connection of its own, and returns once that has ended or waits for us."""
+    with ThreadPoolExecutor(1) as pool:
+
+        def start(call: Callable[[], T]) -> Future[T]:
+            started = pool.submit(over_its_own_connection, call)
+            while not (started.done() or somebody_waits()):
+                time.sleep(0.01)
+            return started
+
+        yield start
+
+
+def over_its_own_connection(call: Callable[[], T]) -> T:
+    try:
+        return call()
+    finally:
+        connection.close()
+
+
+def somebody_waits() -> bool:
+    """Whether another connection waits for the transaction of this one."""
+    if connection.vendor == "sqlite":
+        return turns[str(connection.settings_dict["NAME"])].waiting > 0
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT EXISTS (SELECT FROM pg_locks WHERE pg_backend_pid() = ANY(pg_blocking_pids(pid)))")
+        return bool(cursor.fetchone()[0])
