@@ -23,6 +23,7 @@ from curation.formats.opening import Limits
 from curation.formats.pairs import split_pairs
 from curation.formats.tables import Reading
 from curation.models import Corpus
+from curation.reports.picture import one_picture
 from curation.retrieval.vectors import VectorsRefused
 
 REFUSED = 2
@@ -226,7 +227,10 @@ class ExportCommand(PlainCommand):
         """Write, and say how much on the error stream."""
         out = StringIO(newline="")
         try:
-            told = self.send(corpus_named(options["slug"]), out, options)
+            corpus = corpus_named(options["slug"])
+            self.make_ready(corpus, options)
+            with one_picture():
+                told = self.send(corpus, out, options)
         except (Refused, WriteRefused, VectorsRefused) as refusal:
             raise CommandError(str(refusal), returncode=REFUSED) from refusal
         if options["out"]:
@@ -235,8 +239,15 @@ class ExportCommand(PlainCommand):
             self.stdout.write(out.getvalue(), ending="")
         self.stderr.write(told)
 
+    def make_ready(self, corpus: Corpus, options: dict[str, Any]) -> None:
+        """Store first what is to be written; nothing, but for an export that measures.
+
+        Raises:
+            Refused, VectorsRefused: it cannot be had.
+        """
+
     def send(self, corpus: Corpus, out: TextIO, options: dict[str, Any]) -> str:
-        """Write everything to `out`; what to say about it.
+        """Write everything to `out`, as it stands at one moment; what to say about it.
 
         Raises:
             WriteRefused: the form cannot hold it.

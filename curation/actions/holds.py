@@ -22,6 +22,7 @@ from django.utils import timezone
 
 from curation.actions import jobs
 from curation.models import Corpus, Job
+from curation.reports.picture import looking
 
 log = logging.getLogger(__name__)
 
@@ -39,13 +40,16 @@ class LostHold(Exception):
 class Held:
     """A job held by this worker. `told` is when (monotonic seconds) it last reported progress.
 
-    `stop` makes the work raise `LostHold` from another thread, while there is work that can be stopped.
+    `stop` makes the work raise `LostHold` from another thread, while there is work that can be stopped. `noted` is the
+    progress that its heart is to write, `found_lost` whether its heart saw that the job is ours no more.
     """
 
     job: Job
     closed: bool = False
     stop: Callable[[], None] = lambda: None
     told: float = field(default_factory=time.monotonic)
+    noted: dict[str, object] = field(default_factory=dict)
+    found_lost: bool = False
     _written: float = 0.0
 
     @property
@@ -75,6 +79,8 @@ class Held:
     def progress(self, done: int, total: int, words: str = "") -> None:
         """Tell how far the job is; at most one write a second, so call it as often as you like.
 
+        Where the work looks at one picture of the database and can write nothing, the job's heart writes it.
+
         Raises:
             LostHold: the job was cancelled or taken over; let it pass through.
         """
@@ -82,7 +88,13 @@ class Held:
         if self.told - self._written < PROGRESS_EVERY:
             return
         self._written = self.told
-        self.beat(progress_done=done, progress_total=total, progress_words=words[:300])
+        fields = {"progress_done": done, "progress_total": total, "progress_words": words[:300]}
+        if not looking():
+            self.beat(**fields)
+            return
+        self.noted = fields
+        if self.found_lost:
+            raise self.gone()
 
     def counting(self, what: str) -> Callable[[int, int], None]:
         """Progress in words as well: 2,374 of 3,768 queries searched."""
@@ -181,10 +193,12 @@ def _beat_until(held: Held, done: threading.Event) -> None:
     try:
         while not done.wait(min(pause, LOOK_EVERY)) and time.monotonic() - held.told < HUNG_AFTER:
             try:
-                if time.monotonic() - beaten >= pause:
+                noted, held.noted = held.noted, {}
+                if noted or time.monotonic() - beaten >= pause:
                     beaten = time.monotonic()
-                    Job.objects.filter(held.mine).update(heartbeat=timezone.now())
+                    Job.objects.filter(held.mine).update(heartbeat=timezone.now(), **noted)
                 if held.lost:
+                    held.found_lost = True
                     held.stop()
             except DatabaseError:
                 log.warning("job %s: no heartbeat this time", held.job.pk, exc_info=True)

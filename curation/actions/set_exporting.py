@@ -89,8 +89,8 @@ def pack(held: Held) -> dict[str, Any]:
     clear(path)
     with tempfile.TemporaryDirectory(dir=path.parent, prefix=f"{path.name}.") as aside:
         packed = Path(aside) / path.name
-        with packed.open("wb") as out:
-            write_zip(out, counting(exported_set(version), held), form=form, aside=Path(aside))
+        with packed.open("wb") as out, exported_set(version) as exported:
+            write_zip(out, counting(exported, held), form=form, aside=Path(aside))
         with held.writing():
             packed.replace(path)
     return {"set_version": version.pk, "form": form}
@@ -129,7 +129,8 @@ def open_download(version: SetVersion, download: Download) -> BinaryIO:
             raise Refused("The file is no longer here; ask for it again.") from gone
     with ExitStack() as stack:
         out = stack.enter_context(tempfile.TemporaryFile())
-        write_zip(out, exported_set(version), form=download.form)
+        with exported_set(version) as exported:
+            write_zip(out, exported, form=download.form)
         out.seek(0)
         stack.pop_all()  # it stands; the answer closes it when it is sent
         return out

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse
 from ninja import Query, Router
 from pydantic import BaseModel, Field
 
@@ -18,6 +18,7 @@ from curation.models import Corpus, Miner, RankedRun, Scope
 from curation.models.measurements import DEEPEST
 from curation.reports.coverage import CoverageRefused, Question, coverage
 from curation.reports.mined import lines_of, newest_run
+from curation.reports.picture import as_one_file, one_picture
 
 router = Router(tags=["corpus"])
 Mined = Literal["near_duplicate", "hard_negative", "rare_entity", "short_keyword"]
@@ -44,8 +45,18 @@ class CoverageAsked(BaseModel):
 def board(request: HttpRequest, slug: str, asked: Query[CoverageAsked]) -> HttpResponse:
     """Every cell with its count, and a score where it holds enough queries; as `manage.py coverage --json`."""
     corpus = entered(request).corpus
+    with one_picture():
+        return answer(coverage(corpus, question_of(corpus, asked)).as_json())
+
+
+def question_of(corpus: Corpus, asked: CoverageAsked) -> Question:
+    """What is asked.
+
+    Raises:
+        CoverageRefused: the corpus has no such run.
+    """
     only = [words.partition("=") for words in asked.only]
-    question = Question(
+    return Question(
         by=tuple(asked.by.split(",")),
         use=asked.use,
         run=stored_run(corpus, asked.run),
@@ -53,7 +64,6 @@ def board(request: HttpRequest, slug: str, asked: Query[CoverageAsked]) -> HttpR
         facets={name: value for name, _, value in only},
         beside=stored_run(corpus, asked.beside),
     )
-    return answer(coverage(corpus, question).as_json())
 
 
 def stored_run(corpus: Corpus, name: str) -> RankedRun | None:
@@ -89,9 +99,9 @@ class ProposalsAsked(BaseModel):
         }
     },
 )
-def proposals(request: HttpRequest, slug: str, asked: Query[ProposalsAsked]) -> StreamingHttpResponse:
+def proposals(request: HttpRequest, slug: str, asked: Query[ProposalsAsked]) -> FileResponse:
     """What a miner found, as the JSON Lines that `manage.py export_proposals` writes."""
     run = newest_run(entered(request).corpus, Miner(asked.miner), generation=asked.generation)
     if run is None:
         raise Http404(f"There is no finished {asked.miner} run; mine it first.")
-    return StreamingHttpResponse(map(json_line, lines_of(run)), content_type="application/x-ndjson")
+    return FileResponse(as_one_file(map(json_line, lines_of(run))), content_type="application/x-ndjson")

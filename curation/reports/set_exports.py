@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
@@ -17,6 +18,7 @@ from curation.formats.export.rows import ExportedSet, Moved, SetQrel, SetQuery
 from curation.formats.queries import QueryRow
 from curation.formats.set_form import FrozenGrade, FrozenMember
 from curation.models import Corpus, Document, DocumentText, Qrel, SetVersion
+from curation.reports.picture import one_picture
 from curation.reports.set_content import content_intact
 
 T = TypeVar("T")
@@ -32,12 +34,18 @@ class Renderings:
     standing: bool
 
 
-def exported_set(version: SetVersion) -> ExportedSet:
-    """All that an export of `version` holds; documents are read only as they are written.
+@contextmanager
+def exported_set(version: SetVersion) -> Iterator[ExportedSet]:
+    """All that an export of `version` holds, as of one moment; documents are read only as they are written, inside.
 
     Raises:
         SetBelied: the rows of the set do not give its hash any more.
     """
+    with one_picture():
+        yield _exported(version)
+
+
+def _exported(version: SetVersion) -> ExportedSet:
     content = content_intact(version)
     members = sorted(content.members.values(), key=attrgetter("external_id"))
     named = {grade.canonical_id for member in members for grade in member.grades}

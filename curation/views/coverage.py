@@ -21,6 +21,7 @@ from curation.reports.coverage import Coverage, CoverageRefused, Question, cover
 from curation.reports.error_strings import beside_log, error_shares
 from curation.reports.indexes_page import connected
 from curation.reports.log_mix import error_share
+from curation.reports.picture import one_picture
 from curation.reports.schedule import today_in
 from curation.reports.written_next import written_next
 
@@ -117,6 +118,7 @@ def coverage_log(request: CorpusRequest) -> HttpResponse:
 
 
 @members(*LEADS)
+@one_picture()
 def coverage_export(request: CorpusRequest) -> HttpResponse:
     """The cells of the board, as JSON (what `manage.py coverage --json` prints) or as CSV."""
     try:

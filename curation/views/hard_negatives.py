@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from functools import partial
-from itertools import chain
 
 from django.contrib import messages
-from django.http import Http404, HttpResponse, HttpResponseRedirect, StreamingHttpResponse
+from django.http import FileResponse, Http404, HttpResponse, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -23,6 +22,7 @@ from curation.forms.negatives import NegativesForm
 from curation.models import HardNegative, Miner, Role
 from curation.reports import hard_negatives as reports
 from curation.reports import mined, negative_lines
+from curation.reports.picture import as_one_file
 from curation.views.searches import searched
 
 ORIGIN = "hard_negative"
@@ -71,15 +71,14 @@ def hard_negatives_export(request: CorpusRequest) -> HttpResponseBase:
     if not form.is_valid():
         return HttpResponse("Such a file is not written here.", status=400, content_type="text/plain")
     shape = form.cleaned_data["form"]
-    lines = map(json_line, negative_lines.lines(run, form=shape, size=form.size))
-    first = next(lines, None)
-    if first is None:
+    stream = as_one_file(map(json_line, negative_lines.lines(run, form=shape, size=form.size)))
+    if not stream.read(1):
+        stream.close()
         messages.error(request, negative_lines.why_empty(run, form=shape, size=form.size))
         return back(request)
-    answer = StreamingHttpResponse(chain([first], lines), content_type="application/x-ndjson; charset=utf-8")
+    stream.seek(0)
     name = f"{request.corpus.slug}-hard-negatives-{run.generation.number}-{shape}.jsonl"
-    answer["Content-Disposition"] = f'attachment; filename="{name}"'
-    return answer
+    return FileResponse(stream, as_attachment=True, filename=name, content_type="application/x-ndjson; charset=utf-8")
 
 
 @members(*LEADS, Role.ADJUSTER)

@@ -16,6 +16,7 @@ from curation.models import Role
 from curation.reports.log_mix import LEAST_SEARCHES, LogMix, log_mix
 from curation.reports.log_mix_rows import COLUMNS, as_json, rows
 from curation.reports.log_period import PeriodRefused
+from curation.reports.picture import one_picture
 from curation.reports.schedule import today_in
 
 
@@ -36,6 +37,7 @@ def traffic_mix(request: CorpusRequest) -> HttpResponse:
 
 
 @members(Role.LEAD)
+@one_picture()
 def traffic_mix_export(request: CorpusRequest) -> HttpResponse:
     """The report as CSV, or as JSON: what `manage.py log_mix` writes."""
     try:

@@ -19,6 +19,7 @@ from curation.forms.assigning import AssignmentForm
 from curation.forms.plan import RowForm, StratumForm
 from curation.reports import plan as reports
 from curation.reports.coverage import Question
+from curation.reports.picture import one_picture
 from curation.templatetags.strata import cell_name, stratum_name
 from curation.views.coverage import exact_run
 
@@ -59,6 +60,7 @@ def plan_save(request: CorpusRequest) -> HttpResponse:
 
 
 @members(*LEADS)
+@one_picture()
 def plan_export(request: CorpusRequest) -> HttpResponse:
     """The plan as CSV (what `import_plan` reads), or as JSON (what `manage.py plan --json` prints)."""
     told = reports.planning_of(request.corpus, Question(run=exact_run(request.corpus)), now=timezone.now())

@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import Any
 
 import pytest
@@ -19,7 +20,10 @@ from curation.actions import holds, jobs
 from curation.actions.holds import Held
 from curation.actions.refusal import Refused
 from curation.models import Corpus, Generation, Job, MiningRun, TargetIndex, WorkerSign
+from curation.reports.picture import one_picture
 from tests import factories
+from tests.faults.conftest import wait_until
+from tests.faults.threads import together
 
 NOON = datetime(2026, 7, 14, 12, tzinfo=UTC)
 Work = Callable[[Held], dict[str, Any]]
@@ -413,3 +417,31 @@ def test_what_the_machine_lacks_is_the_jobs_error_in_words(
     assert job.state == "failed"
     assert job.error.startswith(words)
     assert "/data" not in job.error
+
+
+@pytest.mark.django_db(transaction=True)
+def test_progress_is_shown_while_the_job_looks_at_one_picture_and_a_cancel_ends_it_there(
+    does: Callable[[Work], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(holds, "LOOK_EVERY", 0.02)
+    monkeypatch.setattr(holds, "PROGRESS_EVERY", 0)
+    seen: list[str] = []
+
+    def look(held: Held) -> dict[str, Any]:
+        with one_picture():
+            for step in range(500):
+                held.progress(step, 500, f"{step} of 500 documents written")
+                time.sleep(0.02)
+        seen.append("not stopped")
+        return {}
+
+    def cancel_when_shown() -> bool:
+        wait_until(lambda: Job.objects.filter(progress_done__gt=0).exists(), within=30)
+        seen.append(jobs.cancel(job_id=job.pk, now=timezone.now()).progress_words)
+        return True
+
+    does(look)
+    job = asked()
+    assert together(partial(tasks.work_on, job.pk), cancel_when_shown) == [True, True]
+    [words] = seen
+    assert words.endswith(" of 500 documents written")

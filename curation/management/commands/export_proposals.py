@@ -14,6 +14,7 @@ from curation.formats.json_lines import json_line
 from curation.miners.hard_negative import WANTED
 from curation.models import Miner, MiningRun
 from curation.reports import mined, negative_lines
+from curation.reports.picture import one_picture
 
 IDS, _, N_TUPLES = negative_lines.FORMS
 
@@ -48,14 +49,12 @@ class Command(PlainCommand):
         size = options["negatives"] or WANTED
         if options["negatives"] and form != N_TUPLES:
             raise CommandError(f"--negatives is for n-tuples alone; add --form {N_TUPLES}.", returncode=REFUSED)
-        run = run_named(slug, Miner(miner), generation=options["generation"])
-        if form == IDS:
-            lines = mined.lines_of(run)
-        elif run.miner == Miner.HARD_NEGATIVE:
-            lines = negative_lines.lines(run, form=form, size=size)
-        else:
+        if form != IDS and miner != Miner.HARD_NEGATIVE:
             raise CommandError(f"Only hard negatives can be written as {form}.", returncode=REFUSED)
-        count = write_lines(options["out"], map(json_line, lines))
+        with one_picture():
+            run = run_named(slug, Miner(miner), generation=options["generation"])
+            lines = mined.lines_of(run) if form == IDS else negative_lines.lines(run, form=form, size=size)
+            count = write_lines(options["out"], map(json_line, lines))
         self.stdout.write(f"{count:,} lines of generation {run.generation.number} written to {options['out']}.")
         if not count and run.miner == Miner.HARD_NEGATIVE:
             self.stdout.write(negative_lines.why_empty(run, form=form, size=size))

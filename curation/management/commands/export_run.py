@@ -38,10 +38,17 @@ class Command(ExportCommand):
             help="documents of each query (all that the run holds); exact is measured now where it is not as deep",
         )
 
+    def make_ready(self, corpus: Corpus, options: dict[str, Any]) -> None:
+        """Measure exact search where it is asked for deeper than it is stored."""
+        if options["k"] is not None and options["k"] < 1:
+            raise Refused("k counts documents, and is 1 or more.")
+        if options["k"] is not None:
+            run_named(corpus, options["name"], k=options["k"], now=timezone.now())
+
     def send(self, corpus: Corpus, out: TextIO, options: dict[str, Any]) -> str:
         """Write it."""
-        run = run_asked(corpus, options["name"], k=options["k"])
-        depth = min(options["k"] or run.k, run.k)
+        run = run_stored(corpus, options["name"])
+        depth = run.k if options["k"] is None else depth_asked(run, options["k"])
         rankings = [cut(ranking, depth) for ranking in run_rankings(run)]
         write_run(out, rankings, tag="hardset")
         told = run.provenance or provenance_of(run)
@@ -51,19 +58,15 @@ class Command(ExportCommand):
         return f"{len(rankings):,} queries, {depth:,} documents each at most"
 
 
-def run_asked(corpus: Corpus, name: str, *, k: int | None) -> RankedRun:
-    """The run called `name`, which holds `k` documents a query where so many are asked.
+def depth_asked(run: RankedRun, k: int) -> int:
+    """`k`.
 
     Raises:
-        Refused: no run has that name, k is no depth, or the run is stored and holds fewer.
-        VectorsRefused: exact search was to be measured and cannot be.
+        Refused: the run holds fewer.
     """
-    if k is not None and k < 1:
-        raise Refused("k counts documents, and is 1 or more.")
-    run = run_stored(corpus, name) if k is None else run_named(corpus, name, k=k, now=timezone.now())
-    if k is not None and run.k < k:
-        raise Refused(f"{name} holds the first {run.k:,} documents of a query, fewer than {k:,}; leave --k out.")
-    return run
+    if run.k < k:
+        raise Refused(f"{run.name} holds the first {run.k:,} documents of a query, fewer than {k:,}; leave --k out.")
+    return k
 
 
 def cut(ranking: Ranking, depth: int) -> Ranking:

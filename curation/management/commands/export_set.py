@@ -32,8 +32,8 @@ class Command(PlainCommand):
     def handle(self, *_args: object, spec: str, out: Path, **options: Any) -> None:
         """Write the folder and say what it holds."""
         try:
-            exported = exported_set(set_version(spec))
-            written = write_folder(out, exported, form=options["format"])
+            with exported_set(set_version(spec)) as exported:
+                written = write_folder(out, exported, form=options["format"])
         except (NoSuchVersion, SetBelied, WriteRefused) as refusal:
             raise CommandError(str(refusal), returncode=REFUSED) from refusal
         except OSError as fault:
