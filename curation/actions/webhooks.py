@@ -10,6 +10,7 @@ import hmac
 import secrets
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 
 import httpx
 from django.conf import settings
@@ -21,13 +22,13 @@ from curation.actions.holds import Held
 from curation.actions.refusal import Refused
 from curation.models import Corpus, User, Webhook, WebhookDelivery
 from curation.retrieval.addresses import AddressRefused, AddressRules
-from curation.retrieval.connections import CheckedTransport, checked_url, place_of
-from curation.retrieval.deadlines import Deadline, DeadlineTransport
+from curation.retrieval.connections import CheckedTransport, NameTimeout, checked_url, place_of
+from curation.retrieval.deadlines import Deadline, DeadlineTransport, answer_within
 
 TIMEOUT_S = 10.0
-"""For one step of a delivery: to connect, or the next bytes of the answer."""
+"""For one step of a delivery: to look up the name, to connect, or the next bytes of the answer."""
 DEADLINE_S = 15.0
-"""For a delivery from its connection to its answer, so that no receiver keeps the others waiting."""
+"""For a delivery from the look-up of its name to its answer, so that no receiver keeps the others waiting."""
 # How long after each failed attempt the next one comes; after the last of them the message is given up.
 PAUSES = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 30, 120, 360, 720, 1440))
 LONGEST = 500
@@ -45,15 +46,17 @@ def add_webhook(*, corpus: Corpus, address: str, added_by: User | None, now: dat
     """Tell `address` of the corpus's events from now on.
 
     Raises:
-        Refused: it is no address, one inside a private network that the operator does not allow, without TLS, or told
-            already.
+        Refused: it is no address, one that nobody knows now, one inside a private network that the operator does not
+            allow, without TLS, or told already.
     """
     rules = AddressRules(settings.ALLOWED_ADDRESSES)
     try:
         url = checked_url(address)
-        rules.numbers(place_of(url))
+        answer_within(TIMEOUT_S, partial(rules.numbers, place_of(url)))
     except AddressRefused as refusal:
         raise Refused(str(refusal)) from refusal
+    except TimeoutError as fault:
+        raise Refused(f"The name {url.host} was not found within {TIMEOUT_S:g} s; try again later.") from fault
     if len(str(url)) > LONGEST:  # what is not plain in it is longer as it is stored and sent
         raise Refused(f"An address has at most {LONGEST} characters; this one has {len(str(url)):,}.")
     if url.scheme != "https" and place_of(url) not in rules.allowed:
@@ -143,6 +146,8 @@ def _sent(delivery: WebhookDelivery, timestamp: int) -> tuple[bool, str]:
             return answer.is_success, f"It answered with status {answer.status_code}."
     except AddressRefused as refusal:
         return False, str(refusal)[:300]
+    except NameTimeout:
+        return False, f"Its name was not found within {TIMEOUT_S:g} s."
     except httpx.TimeoutException:
         return False, f"It did not answer within {DEADLINE_S if deadline.is_over else TIMEOUT_S:g} s."
     except httpx.HTTPError:

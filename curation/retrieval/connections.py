@@ -1,20 +1,26 @@
 """HTTP connections that go where the address rules allow, and nowhere else."""
 
 from contextlib import suppress
+from functools import partial
 from typing import Final
 
 import httpx
 
 from curation.retrieval.addresses import AddressRefused, AddressRules, Place
+from curation.retrieval.deadlines import answer_within
 
 _PORTS: Final = {"http": 80, "https": 443}
+
+
+class NameTimeout(httpx.ConnectTimeout):
+    """The name of a host was not looked up in the time there was to connect."""
 
 
 class CheckedTransport(httpx.BaseTransport):
     """Checks the address of every request, of redirects too, and connects to the very numbers that it checked.
 
-    A name that answers otherwise the next time is checked again the next time. The request keeps its `Host`, and
-    TLS the name whose certificate is asked for.
+    A name that answers otherwise the next time is checked again the next time, and looked up for no longer than the
+    request waits for a connection. The request keeps its `Host`, and TLS the name whose certificate is asked for.
     """
 
     def __init__(self, rules: AddressRules, connections: httpx.BaseTransport | None = None) -> None:
@@ -27,13 +33,22 @@ class CheckedTransport(httpx.BaseTransport):
 
         Raises:
             AddressRefused: before anything is connected to.
+            NameTimeout: its name was not looked up in time.
             httpx.TransportError: none of the numbers answered.
         """
-        *others, last = self._rules.numbers(place_of(request.url))
+        *others, last = self._numbers(request)
         for number in others:
             with suppress(httpx.ConnectError, httpx.ConnectTimeout):  # the next number may answer
                 return self._connections.handle_request(_pinned(request, number))
         return self._connections.handle_request(_pinned(request, last))
+
+    def _numbers(self, request: httpx.Request) -> list[str]:
+        place = place_of(request.url)
+        seconds = request.extensions.get("timeout", {}).get("connect")
+        try:
+            return answer_within(seconds, partial(self._rules.numbers, place))
+        except TimeoutError as fault:
+            raise NameTimeout(f"{place.host} was not looked up in time.", request=request) from fault
 
     def close(self) -> None:
         """Close what is open."""

@@ -1,18 +1,43 @@
-"""HTTP connections that end at one deadline, however slowly the other side answers.
+"""Waits that end at one deadline, however slowly the other side answers.
 
-httpx bounds each read by itself, so a server that sends one byte now and then holds its caller for as long as it likes.
-Looking up a name is not bounded here: the system's resolver has its own patience.
+httpx bounds each read by itself, so a server that sends one byte now and then holds its caller for as long as it likes;
+and the system looks up a name for as long as its own settings say, whatever the caller asks.
 """
 
 from __future__ import annotations
 
 import ssl
+import threading
 import time
 from collections.abc import Callable, Iterable
-from typing import Any
+from concurrent.futures import Future
+from typing import Any, TypeVar
 
 import httpcore
 import httpx
+
+Answer = TypeVar("Answer")
+
+
+def answer_within(seconds: float | None, call: Callable[[], Answer]) -> Answer:
+    """The answer of `call`, or its fault, which is waited for `seconds` at most; None waits as long as it takes.
+
+    For what nothing can stop, such as the system's look-up of a name: given up, it goes on in a thread of its own,
+    which keeps no program from ending.
+
+    Raises:
+        TimeoutError: there was none in time.
+    """
+    told: Future[Answer] = Future()
+
+    def work() -> None:
+        try:
+            told.set_result(call())
+        except BaseException as fault:  # noqa: BLE001  (raised again where it is waited for)
+            told.set_exception(fault)
+
+    threading.Thread(target=work, daemon=True).start()
+    return told.result(seconds)
 
 
 class Deadline:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 import hmac
 import re
+import socket
+import threading
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -136,6 +138,32 @@ def test_a_receiver_that_drips_its_answer_is_left_at_one_deadline(
     delivery = WebhookDelivery.objects.get()
     assert (delivery.attempts, delivery.next_at) == (1, NOW + PAUSES[0])
     assert delivery.answer == "It did not answer within 0.25 s."
+
+
+def test_a_resolver_that_hangs_holds_neither_the_worker_nor_a_page(
+    index: TargetIndex, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    over = threading.Event()
+    answers = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("93.184.215.14", 443))]
+
+    def waiting(*_asked: object, **_options: object) -> list[tuple[Any, ...]]:
+        over.wait(20)
+        raise OSError
+
+    monkeypatch.setattr("curation.retrieval.addresses.socket.getaddrinfo", lambda *_asked, **_options: answers)
+    add_webhook(corpus=index.corpus, address="https://hook.example.test/", added_by=None, now=NOW)
+    monkeypatch.setattr("curation.retrieval.addresses.socket.getaddrinfo", waiting)
+    monkeypatch.setattr("curation.actions.webhooks.TIMEOUT_S", 0.1)
+    raise_alarm(index)
+    try:
+        told(NOW)
+        with pytest.raises(CommandError, match=r"The name other\.example\.test was not found within 0\.1 s"):
+            run("webhooks", "claims", "--add", "https://other.example.test/")
+    finally:
+        over.set()
+    delivery = WebhookDelivery.objects.get()
+    assert (delivery.attempts, delivery.next_at) == (1, NOW + PAUSES[0])
+    assert delivery.answer == "Its name was not found within 0.1 s."
 
 
 def test_a_redirect_is_not_followed_and_a_private_address_not_asked(
