@@ -44,7 +44,8 @@ Progress = Callable[[int, int], None]
 class Asked:
     """What is gated: a stored run or the file of one, at a depth, against exact search measured now (None) or before.
 
-    `commit` names the build, `manifest` is that of the candidate index; both are kept with the report.
+    `commit` names the build, `manifest` is that of the candidate index; both are kept with the report. `dated` is when
+    the answers of a file were made, None where nobody says.
     """
 
     run: RankedRun | Path
@@ -53,6 +54,7 @@ class Asked:
     commit: str = ""
     manifest: Mapping[str, Any] = field(default_factory=dict)
     reading: Reading = field(default_factory=Reading)
+    dated: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +150,7 @@ def measure_gate(version: SetVersion, asked: Asked, progress: Progress | None = 
     """Everything that is measured, with nothing written."""
     content, floors = content_intact(version), floors_of(version.corpus)
     answers = (
-        answers_of_file(asked.run, content, reading=asked.reading)
+        answers_of_file(asked.run, content, reading=asked.reading, dated=asked.dated)
         if isinstance(asked.run, Path)
         else answers_of_run(asked.run, content)
     )
@@ -219,6 +221,7 @@ def _figures(outcome: Outcome) -> dict[str, Any]:
         "run": outcome.answers.run,
         "run_name": outcome.answers.name,
         "run_sha256": outcome.answers.sha256,
+        "run_dated": outcome.answers.dated,
         "baseline": dict(outcome.baseline.provenance),
         "k": told.k,
         "documents": told.documents,

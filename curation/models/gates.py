@@ -23,7 +23,8 @@ class GateReport(models.Model):
     """One run measured against one set version; never edited, measured again instead.
 
     `baseline` is what the run was held against: {"kind", "encoder", "revision", "dims", "native_dims", "space_sha256"}.
-    `generation` is the newest one of the corpus on that day. `documents` is how many the corpus held. `pooled` holds
+    `run_dated` is when the run was stored, or its file made; None where nobody said. `generation` is the newest one of
+    the corpus on that day. `documents` is how many the corpus held. `pooled` holds
     figures over all slices, which gate nothing. `missing` are queries the run left out, `unjudged` query → the highest
     ranked documents among its first k that nobody graded; there are `unjudged_documents` of them in all (None in a
     report that lists them all). `waived` are the waivers that stood, in words. `commit` is what the caller
@@ -40,6 +41,7 @@ class GateReport(models.Model):
     run = models.ForeignKey(RankedRun, models.PROTECT, null=True, blank=True, related_name="gate_reports")
     run_name = models.CharField(max_length=500)
     run_sha256 = models.CharField(max_length=64, blank=True)
+    run_dated = models.DateTimeField(null=True, blank=True)
     baseline = models.JSONField(default=dict)
     generation = models.ForeignKey(Generation, models.PROTECT, null=True, blank=True, related_name="gate_reports")
     k = models.PositiveIntegerField()

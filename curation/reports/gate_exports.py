@@ -66,7 +66,8 @@ def subject(told: Report) -> str:
     generation = f", generation {version.generation.number}" if version.generation else ""
     build = f", commit {report.commit}" if report.commit else ""
     against = words.baseline_in_words(report.baseline)
-    return f"Run {report.run_name} against {against}. Set {version}{generation}, recall@{report.k}{build}."
+    run = f"{report.run_name}{words.run_dated_in_words(report)}"
+    return f"Run {run} against {against}. Set {version}{generation}, recall@{report.k}{build}."
 
 
 def table(told: Report) -> list[list[str]]:

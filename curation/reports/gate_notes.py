@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from zoneinfo import ZoneInfo
 
 from django.db.models import Q
-from django.utils import timezone
 
 from curation.measures.headline import Headline
-from curation.models import DocumentText, Generation, RankedRun, SetVersion
+from curation.models import Corpus, DocumentText, Generation, SetVersion
 
 from .gate_baseline import ANSWERS, Baseline
 from .gate_floors import level_in_words
 from .gate_outcome import Outcome
 from .generations import generations_of, mined_index
 from .measured import Measured
+from .moments import day_in_words
+from .run_answers import Answers
 from .run_words import counted, queries
 from .schedule import quarters_after, today_in
 
@@ -39,8 +39,9 @@ def newest_generation(version: SetVersion) -> Generation | None:
 
 def notes_of(version: SetVersion, outcome: Outcome, *, now: datetime) -> list[Note]:
     """Everything worth knowing of a run that was measured on `version`, warnings first."""
-    run, measured = outcome.answers.run, outcome.measured
-    found = [*age(version, now=now), *overtaken(run), *headline(outcome.reading.headline, outcome.floors.headline)]
+    answers, measured = outcome.answers, outcome.measured
+    found = [*age(version, now=now), *overtaken(answers, version.corpus)]
+    found += [*headline(outcome.reading.headline, outcome.floors.headline), *undated(answers, version.corpus, now=now)]
     found += [*depth(measured), *untied(outcome.baseline), *absent(measured)]
     return sorted(found, key=lambda note: not note.warns)
 
@@ -87,23 +88,35 @@ def depth(measured: Measured) -> list[Note]:
     ]
 
 
-def overtaken(run: RankedRun | None) -> list[Note]:
-    """A stored run, unlike exact search, did not have to find its way among documents that came after it.
+def overtaken(answers: Answers, corpus: Corpus) -> list[Note]:
+    """A run, unlike exact search, did not have to find its way among documents that came after it.
 
     So its recall is not that of the corpus of today: it may warn and reject, and does not pass.
     """
-    if run is None:
+    if answers.dated is None:
         return []
-    texts = DocumentText.objects.filter(document__corpus=run.corpus_id, document__gone_at=None, current=True)
-    later = texts.filter(Q(created_at__gt=run.measured_at) | Q(taken_up_at__gt=run.measured_at)).count()
+    texts = DocumentText.objects.filter(document__corpus=corpus, document__gone_at=None, current=True)
+    later = texts.filter(Q(created_at__gt=answers.dated) | Q(taken_up_at__gt=answers.dated)).count()
     if not later:
         return []
-    stored = f"{timezone.localtime(run.measured_at, ZoneInfo(run.corpus.time_zone)):%-d %B %Y}"
+    came = f"{'stored' if answers.run else 'made'} on {day_in_words(answers.dated, corpus)}"
     return [
         Note(
-            f"The run was stored on {stored}, and {counted(later, 'document')} of the corpus came or changed since: it "
-            "answers for the corpus of that day. Bring the answers of today.",
+            f"The run was {came}, and {counted(later, 'document')} of the corpus came or changed since: it answers for "
+            "the corpus of that day. Bring the answers of today.",
             warns=True,
+        )
+    ]
+
+
+def undated(answers: Answers, corpus: Corpus, *, now: datetime) -> list[Note]:
+    """What nothing can tell of a file that came without a date: whether documents have overtaken it."""
+    if answers.dated is not None:
+        return []
+    return [
+        Note(
+            f"The run came in as a file on {day_in_words(now, corpus)}, and when its answers were made is not known: "
+            "documents that came or changed since then are not told of. Name that day with --run-date."
         )
     ]
 

@@ -177,6 +177,7 @@ def _head(told: Report) -> dict[str, Any]:
         "corpus": version.corpus.slug,
         "run": report.run_name,
         "run_sha256": report.run_sha256,
+        "run_dated": report.run_dated.isoformat() if report.run_dated else None,
         "baseline": report.baseline,
         "measure": f"recall@{report.k}",
         "ci_kind": "sample_se",

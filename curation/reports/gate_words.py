@@ -11,6 +11,7 @@ from curation.models import GateCell, GateReport
 
 from .gate_floors import level_in_words
 from .gate_report import Report, SliceRow
+from .moments import day_in_words
 from .run_words import counted, queries
 
 EMPTY = "No query of the set is in this slice, so nothing stands for it"
@@ -96,6 +97,14 @@ def cell_in_words(cell: GateCell) -> str:
         wanted = f" of {cell.planned:,} planned" if cell.planned else ""
         return f"{cell_name(cell)}: {cell.n:,}{wanted}, and a gate reads {ENOUGH} or more."
     return f"{cell_name(cell)}: hit@10 {cell.score:.2f} ({cell.low:.2f}–{cell.high:.2f}), n = {cell.n:,}."
+
+
+def run_dated_in_words(report: GateReport) -> str:
+    """When what was gated was stored or made, in words behind its name; "" where an earlier report kept no date."""
+    if report.run_dated is None:
+        return "" if report.run_id else " (a file without a date)"
+    came = "stored" if report.run_id else "made"
+    return f" ({came} on {day_in_words(report.run_dated, report.set_version.corpus)})"
 
 
 def baseline_in_words(provenance: dict[str, Any]) -> str:

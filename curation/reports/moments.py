@@ -10,6 +10,11 @@ from django.utils.dateformat import format as in_words
 from curation.models import Corpus
 
 
+def day_in_words(at: datetime, corpus: Corpus) -> str:
+    """`14 July 2026`: the day of a moment."""
+    return f"{at.astimezone(ZoneInfo(corpus.time_zone)):%-d %B %Y}"
+
+
 def moment_in_words(at: datetime, *, corpus: Corpus, now: datetime) -> str:
     """`at 14:02` for today, else `on 14 Jul 2026 at 14:02`."""
     here = ZoneInfo(corpus.time_zone)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 
 from curation.formats.faults import Fault
@@ -21,13 +22,17 @@ class AnswersRefused(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """Query id → external ids of documents, best first, of the queries that a set holds; at most `depth` of each."""
+    """Query id → external ids of documents, best first, of the queries that a set holds; at most `depth` of each.
+
+    `dated` is when the run was stored, or its file made; None where nobody says.
+    """
 
     name: str
     sha256: str
     depth: int
     documents: Mapping[str, Sequence[str]]
     run: RankedRun | None = None
+    dated: datetime | None = None
 
     def require_depth(self, k: int, *, documents: int, measure: str = "") -> None:
         """Refuse answers that were cut before the depth at which they are to be measured (by recall@k, or `measure`).
@@ -64,11 +69,11 @@ def answers_of_run(run: RankedRun, content: Content) -> Answers:
     same = RankedRun.objects.filter(pk=run.pk, k=run.k, sha256=run.sha256, measured_at=run.measured_at)
     if not same.exists():
         raise AnswersRefused(f"Another run took the place of {run.name} while it was read; gate or measure it again.")
-    return Answers(run.name, run.sha256, run.k, held, run)
+    return Answers(run.name, run.sha256, run.k, held, run, run.measured_at)
 
 
-def answers_of_file(path: Path, content: Content, *, reading: Reading) -> Answers:
-    """What a run in a file answers to the members of a set; every row of it must be sound.
+def answers_of_file(path: Path, content: Content, *, reading: Reading, dated: datetime | None = None) -> Answers:
+    """What a run in a file, made at `dated`, answers to the members of a set; every row of it must be sound.
 
     Raises:
         AnswersRefused: a row is refused, or it answers no query of the set.
@@ -85,4 +90,4 @@ def answers_of_file(path: Path, content: Content, *, reading: Reading) -> Answer
     if not held:
         raise AnswersRefused(f"{path.name} answers none of the {len(names):,} queries of the set.")
     depth = max(len(ranking.document_ids) for ranking in found)
-    return Answers(path.name, fingerprint(found, depth), depth, held)
+    return Answers(path.name, fingerprint(found, depth), depth, held, dated=dated)

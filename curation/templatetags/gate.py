@@ -41,6 +41,7 @@ for words in (
     gate_words.headline_in_words,
     gate_words.pooled_in_words,
     gate_words.reason,
+    gate_words.run_dated_in_words,
     gate_words.unjudged_in_words,
     gate_words.waived_in_words,
     gate_exports.listed,

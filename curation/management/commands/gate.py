@@ -6,8 +6,10 @@ import json
 import traceback
 from argparse import ArgumentParser
 from collections.abc import Mapping
+from datetime import date, datetime, time
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.core.management.base import CommandError
@@ -40,6 +42,9 @@ class Command(PlainCommand):
         parser.add_argument(
             "--run", required=True, metavar="FILE|RUN", help="a run's file, or the name of a stored one"
         )
+        parser.add_argument(
+            "--run-date", metavar="DAY", help="when the answers of a file were made: 2026-07-13, or 2026-07-13T14:04"
+        )
         against = "'exact' measures it now; a file needs its provenance beside it, a stored run was imported with one"
         parser.add_argument("--baseline", default=EXACT, metavar="exact|FILE|RUN", help=against)
         parser.add_argument("--k", type=int, default=K, help=f"the depth that the next stage reads ({K})")
@@ -69,8 +74,9 @@ class Command(PlainCommand):
             require_writable(path)
         try:
             version = set_version(options["set"])
-            asked = asked_for(version.corpus, options)
-            report = gate(version=version, asked=asked, by=None, now=timezone.now())
+            now = timezone.now()
+            asked = asked_for(version.corpus, options, now=now)
+            report = gate(version=version, asked=asked, by=None, now=now)
         except ValueError as refusal:
             raise CommandError(str(refusal), returncode=REFUSED) from refusal
         except OSError as fault:
@@ -85,21 +91,50 @@ class Command(PlainCommand):
             raise SystemExit(told.exit_code)
 
 
-def asked_for(corpus: Corpus, options: Mapping[str, Any]) -> Asked:
+def asked_for(corpus: Corpus, options: Mapping[str, Any], *, now: datetime) -> Asked:
     """What the command's words ask.
 
     Raises:
-        Refused: no run has that name, k is no depth, or the manifest cannot be read.
+        Refused: no run has that name, k is no depth, the manifest cannot be read, or a date is none or not needed.
         VectorsRefused: exact search was to be measured and cannot be.
     """
+    run, dated = run_asked(corpus, options["run"], k=options["k"]), options["run_date"]
+    if isinstance(run, RankedRun) and dated is not None:
+        raise Refused(f"--run-date is for the file of a run; {run.name} is stored, and is as old as that.")
     return Asked(
-        run=run_asked(corpus, options["run"], k=options["k"]),
+        run=run,
         k=options["k"],
         baseline=baseline_asked(corpus, options["baseline"]),
         commit=options["commit"],
         manifest=manifest_in(options["manifest"]) if options["manifest"] else {},
         reading=unlimited(),
+        dated=None if dated is None else moment_named(corpus, dated, now=now),
     )
+
+
+def moment_named(corpus: Corpus, named: str, *, now: datetime) -> datetime:
+    """A moment by the clock of the corpus, now at the latest; a day is its end, so that what came that day is no later.
+
+    Raises:
+        Refused: it is neither a day nor a moment, or a day that is yet to come.
+    """
+    here = ZoneInfo(corpus.time_zone)
+    try:
+        told = _end_of_day(named) or datetime.fromisoformat(named)
+        moment = (told if told.tzinfo else told.replace(tzinfo=here)).astimezone(here)
+    except (ValueError, OverflowError) as fault:
+        written = "--run-date takes a day or a moment, such as 2026-07-13 or 2026-07-13T14:04"
+        raise Refused(f"{written}; {named!r} is neither.") from fault
+    if moment.date() > now.astimezone(here).date():
+        raise Refused(f"No run can have been made on {moment:%-d %B %Y}, which is yet to come; correct --run-date.")
+    return min(moment, now)
+
+
+def _end_of_day(named: str) -> datetime | None:
+    try:
+        return datetime.combine(date.fromisoformat(named), time.max)
+    except ValueError:
+        return None
 
 
 def run_asked(corpus: Corpus, named: str, *, k: int) -> RankedRun | Path:

@@ -9,6 +9,7 @@ from xml.etree import ElementTree as ET
 
 import ir_measures
 import pytest
+import time_machine
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
@@ -178,6 +179,7 @@ def test_a_report_keeps_the_highest_ranked_of_what_nobody_judged_and_says_where_
         (["hard@1", "--run", "x" * 300, "--k", "5"], "cannot be read: file name too long"),
         (["hard@1", "--run", "int8", "--k", "5", "--baseline", "lost.run"], "has no run called lost.run"),
         (["hard@1", "--run", "int8", "--k", "5", "--manifest", "none.json"], "The manifest none.json cannot be read"),
+        (["hard@1", "--run", "int8", "--k", "5", "--run-date", "2026-07-13"], "int8 is stored, and is as old as that"),
     ],
 )
 def test_a_gate_that_cannot_run_ends_with_2_and_stores_nothing(corpus: Corpus, words: list[str], said: str) -> None:
@@ -426,6 +428,30 @@ def test_a_run_that_documents_have_overtaken_warns(corpus: Corpus) -> None:
     said = say("gate", "hard@1", "--run", "int8", "--k", 5)
     assert said.code == 3
     assert "Warning: The run was stored on 13 July 2026, and 1 document of the corpus came or changed" in said.text
+    assert "Run int8 (stored on 13 July 2026) against exact" in said.text
+
+
+@time_machine.travel(scene.NOW, tick=False)
+def test_a_file_is_as_old_as_its_day_says_and_of_no_known_date_without_one(corpus: Corpus, tmp_path: Path) -> None:
+    """The corpus's documents came on 12 July at 14:04."""
+    _, made = scene.whole(corpus)
+    run = scene.a_run(corpus, scene.spread(made, lost=8))
+    say("export_run", "claims", "int8", "--out", tmp_path / "int8.run")
+    gate = ("gate", "hard@1", "--run", tmp_path / "int8.run", "--k", 5)
+    undated = say(*gate)
+    assert (undated.code, "Run int8.run (a file without a date) against" in undated.text) == (0, True)
+    assert "a file on 13 July 2026, and when its answers were made is not known: documents that came" in undated.text
+    old = say(*gate, "--run-date", "2026-07-11")
+    assert (old.code, "Run int8.run (made on 11 July 2026) against" in old.text) == (3, True)
+    assert "Warning: The run was made on 11 July 2026, and 40 documents of the corpus came or changed" in old.text
+    assert say(*gate, "--run-date", "2026-07-12T16:03+02:00").code == 3
+    dated = say(*gate, "--run-date", "2026-07-12", "--json")
+    assert (dated.code, dated.json["run_dated"]) == (0, "2026-07-12T23:59:59.999999+00:00")
+    stored = say("gate", "hard@1", "--run", "int8", "--k", 5, "--json").json
+    assert stored["run_dated"] == run.measured_at.isoformat()
+    for none in ("", "yesterday", "2026-07-99", "0001-01-01T00:00+14:00", "2026-07-14"):
+        refused = say(*gate, "--run-date", none)
+        assert (refused.code, "--run-date" in refused.text) == (2, True)
 
 
 def test_a_set_of_an_index_that_left_production_warns(corpus: Corpus) -> None:
