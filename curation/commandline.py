@@ -29,6 +29,8 @@ from curation.retrieval.vectors import VectorsRefused
 REFUSED = 2
 STOPPED = 130  # what a shell gives for Ctrl-C
 MOST_LISTED = 50
+NO_FILE_TO_USE = ("readonly", "read-only", "not a database", "disk")
+"""What databases say where nothing can be written, of a file of another kind, and of a full or broken disk."""
 
 
 class PlainCommand(BaseCommand):
@@ -67,15 +69,45 @@ def no_use_of(fault: OSError) -> str:
 
 def database_way_out(fault: DatabaseError) -> str:
     """What to do about a fault of the database."""
+    said = next(iter(str(fault).splitlines()), "no reason given")
+    if any(word in said for word in NO_FILE_TO_USE):
+        return f"The database cannot be used ({said}); look at the disk, and at the rights of DATA_DIR."
     try:
         executor = MigrationExecutor(connection)
     except OperationalError:
-        return f"The database cannot be reached ({str(fault).splitlines()[0]}); look at DATABASE_URL and DATA_DIR."
+        return f"The database cannot be reached ({said}); look at DATABASE_URL and DATA_DIR."
+    if newer := newer_than_ours(executor):
+        return newer
     if executor.migration_plan(executor.loader.graph.leaf_nodes()):
         return "The database is not up to date; run manage.py migrate first (manage.py up does it by itself)."
     if "locked" in str(fault):
         return "The database is locked by another writer; try again when it is done."
     return ""
+
+
+def require_known_database() -> None:
+    """Refuse a database that a newer Hardset wrote to, before this one changes it.
+
+    Raises:
+        CommandError: it holds tables that this version does not know.
+    """
+    if newer := newer_than_ours(MigrationExecutor(connection)):
+        raise CommandError(newer, returncode=REFUSED)
+
+
+def newer_than_ours(executor: MigrationExecutor) -> str:
+    """Why a database is none for this version; "" where it knows every change that was made to its tables."""
+    known = executor.loader.disk_migrations
+    replaced = {name for migration in known.values() for name in migration.replaces}
+    apps = {app for app, _ in known}
+    newer = [key for key in executor.loader.applied_migrations if key not in known and key not in replaced]
+    ours = sorted(f"{app} {name}" for app, name in newer if app in apps)
+    if not ours:
+        return ""
+    return (
+        f"The database is of a newer Hardset (it holds {ours[-1]}); start that version, or name another DATA_DIR or "
+        "DATABASE_URL."
+    )
 
 
 def write_out(path: Path, text: str) -> None:

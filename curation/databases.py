@@ -8,9 +8,10 @@ from typing import Any
 
 from django.core.exceptions import ImproperlyConfigured
 
-from curation.environment import env
+from curation.environment import env, usable
 
 
+@usable("DATA_DIR")
 def database(folder: Path, url: str) -> dict[str, Any]:
     """PostgreSQL by `url`, or SQLite in `folder` with the settings that survive many writers.
 
@@ -19,7 +20,7 @@ def database(folder: Path, url: str) -> dict[str, Any]:
     """
     if not url:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        url = f"sqlite:///{folder / 'hardset.sqlite3'}"
+        return {"NAME": str(folder / "hardset.sqlite3")} | on_sqlite(folder)
     try:
         chosen: dict[str, Any] = env.db_url_config(url)
     except Exception as fault:  # django-environ raises several kinds

@@ -7,8 +7,6 @@ SQLite, a bundled broker on a private socket, and a secret key it makes for itse
 from __future__ import annotations
 
 import hashlib
-import secrets
-import stat
 import tempfile
 from pathlib import Path
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -17,68 +15,11 @@ from celery.schedules import crontab
 from django.core.exceptions import ImproperlyConfigured
 
 from curation.databases import database
-from curation.environment import env, gate_floors, switch
+from curation.environment import count_of, env, folder_named, gate_floors, key_of_product, storage_folder, switch
 from curation.retrieval.addresses import AddressRefused, Place, allow_list
 from curation.retrieval.connections import checked_url
 
 BASE_DIR = Path(__file__).resolve().parent.parent
-
-WEAK_KEYS = {"change-me", "changeme", "secret", "insecure", "test"}
-KEY_BYTES = 64
-
-
-def storage_folder() -> Path:
-    """The folder for everything the product stores outside its database."""
-    folder = Path(env.str("DATA_DIR", default=str(BASE_DIR / "var"))).expanduser().absolute()
-    if folder.exists() and not folder.is_dir():
-        raise ImproperlyConfigured(f"DATA_DIR names a file, not a folder: {folder}.")
-    return folder
-
-
-def secret_key(folder: Path, *, team: bool) -> str:
-    """The key of SECRET_KEY, else of the private key file, which the embedded default makes for itself."""
-    given: str = env.str("SECRET_KEY", default="")
-    if given:
-        if given.lower() in WEAK_KEYS or len(given) < 32:
-            raise ImproperlyConfigured(
-                "SECRET_KEY is too weak: give at least 32 random characters, or leave it out on one machine."
-            )
-        return given
-    file = folder / "secret_key"
-    if file.exists():
-        return key_of(file)
-    if team:
-        raise ImproperlyConfigured(
-            "SECRET_KEY is missing: a team set-up (DATABASE_URL is set) must share one key between its machines."
-        )
-    return new_key(file)
-
-
-def key_of(file: Path) -> str:
-    """The key stored in `file`, which nobody but its owner may read."""
-    mode = stat.S_IMODE(file.stat().st_mode)
-    if mode & 0o077:
-        raise ImproperlyConfigured(f"{file} can be read by others (mode {mode:04o}): run chmod 600 on it.")
-    key = file.read_text(encoding="ascii").strip()
-    if len(key) < 32:
-        raise ImproperlyConfigured(f"{file} holds no usable key: delete it and start again to get a new one.")
-    return key
-
-
-def new_key(file: Path) -> str:
-    """Make a key and store it for its owner alone; a second starter that comes first wins."""
-    file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    key = secrets.token_urlsafe(KEY_BYTES)
-    with tempfile.NamedTemporaryFile("w", dir=file.parent, delete=False, encoding="ascii") as written:
-        written.write(key)
-    own = Path(written.name)
-    try:
-        file.hardlink_to(own)
-    except FileExistsError:
-        return key_of(file)
-    finally:
-        own.unlink()
-    return key
 
 
 def broker_socket(folder: Path) -> Path:
@@ -121,12 +62,12 @@ def outside() -> tuple[frozenset[Place], str]:
         raise ImproperlyConfigured(f"ALLOWED_ADDRESSES or OPENAI_BASE_URL cannot be read: {fault}") from fault
 
 
-DATA_DIR = storage_folder()
+DATA_DIR = storage_folder(BASE_DIR / "var")
 DATABASE_URL: str = env.str("DATABASE_URL", default="")
 TEAM = bool(DATABASE_URL) and not DATABASE_URL.startswith("sqlite")
-INDEX_FOLDER = Path(env.str("INDEX_FOLDER", default=str(DATA_DIR / "indexes"))).expanduser().absolute()
-SECRET_KEY = secret_key(DATA_DIR, team=TEAM)
-HARDSET_SHARED = Path(env.str("HARDSET_SHARED", default=str(BASE_DIR.parent / "shared")))
+INDEX_FOLDER = folder_named("INDEX_FOLDER", DATA_DIR / "indexes")
+SECRET_KEY = key_of_product(DATA_DIR, team=TEAM)
+HARDSET_SHARED = folder_named("HARDSET_SHARED", BASE_DIR.parent / "shared")
 DEBUG = switch("DEBUG", default=False)
 HTTPS = switch("HTTPS", default=TEAM)
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
@@ -238,7 +179,7 @@ CELERY_BEAT_SCHEDULE = {
     "sweep-pools": {"task": "judging.tasks.sweep_pools", "schedule": 10.0, "options": {"expires": 10}},
 }
 # A running job that has not been heard of for this long counts as interrupted and starts again.
-JOB_SILENCE_SECONDS = env.int("JOB_SILENCE_SECONDS", default=60)
+JOB_SILENCE_SECONDS = count_of("JOB_SILENCE_SECONDS", default=60)
 
 ALLOWED_ADDRESSES, OPENAI_BASE_URL = outside()
 OPENAI_API_KEY: str = env.str("OPENAI_API_KEY", default="")
@@ -247,8 +188,8 @@ globals().update({"EMAIL_TIMEOUT": 10, **(env.email_url_config(EMAIL_URL) if EMA
 DEFAULT_FROM_EMAIL: str = env.str("EMAIL_FROM", default="hardset@localhost")
 
 # Unpacked sizes count too: see curation.formats.
-UPLOAD_BYTES = env.int("UPLOAD_BYTES", default=200 * 1024 * 1024)
-UNPACKED_BYTES = env.int("UNPACKED_BYTES", default=2 * 1024 * 1024 * 1024)
+UPLOAD_BYTES = count_of("UPLOAD_BYTES", default=200 * 1024 * 1024)
+UNPACKED_BYTES = count_of("UNPACKED_BYTES", default=2 * 1024 * 1024 * 1024)
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 2000
 # The levels of the gate; a corpus may set others.
 GATE_FLOORS = gate_floors().as_json()

@@ -14,6 +14,7 @@ from django.conf import settings
 from django.db import transaction
 
 from curation.actions.people import add_member
+from curation.actions.refusal import Refused
 from curation.models import Corpus, Role, User
 
 FILE = "demo_logins.json"
@@ -44,6 +45,9 @@ def load_people(*, corpus: Corpus, now: datetime) -> list[Login]:
 
     The logins are written before the accounts are made, so that no account is left without its password. An account
     that is there keeps what its owner and the leads made of it.
+
+    Raises:
+        Refused: the file of the logins holds something else.
     """
     logins = _logins(Path(settings.DATA_DIR) / FILE)
     for login in logins:
@@ -66,7 +70,10 @@ def _join(corpus: Corpus, login: Login, *, now: datetime) -> None:
 def _logins(file: Path) -> list[Login]:
     if not file.exists():
         _keep(file, [Login(role, name, f"demo-{role}", languages, _password()) for role, name, languages in CAST])
-    return [Login(**stored) for stored in json.loads(file.read_text(encoding="utf-8"))]
+    try:
+        return [Login(**stored) for stored in json.loads(file.read_text(encoding="utf-8"))]
+    except (TypeError, ValueError) as fault:
+        raise Refused(f"{file} does not hold the logins of the demo any more; delete it to get new ones.") from fault
 
 
 def _keep(file: Path, logins: Sequence[Login]) -> None:

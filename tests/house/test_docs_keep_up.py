@@ -79,7 +79,7 @@ def test_every_command_described_exists() -> None:
 def settings_read() -> set[str]:
     """Every environment variable that the settings read."""
     source = text_of("curation", "settings.py") + text_of("curation", "environment.py")
-    return set(re.findall(r"(?:env\.\w+|switch)\(\s*\"([A-Z][A-Z0-9_]+)\"", source))
+    return set(re.findall(r"(?:env\.\w+|switch|folder_named|count_of)\(\s*\"([A-Z][A-Z0-9_]+)\"", source))
 
 
 def test_every_setting_is_described() -> None:

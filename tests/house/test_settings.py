@@ -19,15 +19,19 @@ KEY = "0123456789abcdefghij" * 3
 TEAM = "postgres://hardset@127.0.0.1/hardset"
 
 
-def start(folder: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+TOLD = "import curation.settings as s; print(len(s.SECRET_KEY), s.CELERY_BROKER_URL)"
+
+
+def start(folder: Path, told: str = TOLD, **environment: str) -> subprocess.CompletedProcess[str]:
     given = {
         "PATH": os.environ["PATH"],
         "DATA_DIR": str(folder),
         "DJANGO_SETTINGS_MODULE": "curation.settings",
         **environment,
     }
-    words = [sys.executable, "-c", "import curation.settings as s; print(len(s.SECRET_KEY), s.CELERY_BROKER_URL)"]
-    return subprocess.run(words, env=given, cwd=ROOT, capture_output=True, text=True, check=False, timeout=60)
+    return subprocess.run(
+        [sys.executable, "-c", told], env=given, cwd=ROOT, capture_output=True, text=True, check=False, timeout=60
+    )
 
 
 @pytest.mark.parametrize(
@@ -41,6 +45,7 @@ def start(folder: Path, **environment: str) -> subprocess.CompletedProcess[str]:
         ({"TIME_ZONE": "Mars/Olympus"}, "TIME_ZONE names no known zone"),
         ({"DEBUG": "perhaps"}, "DEBUG must be 1 or 0"),
         ({"LOG_LEVEL": "loud"}, "LOG_LEVEL must be"),
+        ({"JOB_SILENCE_SECONDS": "soon"}, "JOB_SILENCE_SECONDS must be a whole number from 1"),
         ({"ALLOWED_ADDRESSES": "10.0.0.5"}, "'10.0.0.5' is no address to allow; write host:port"),
         ({"OPENAI_BASE_URL": "encoder.example"}, "OPENAI_BASE_URL cannot be read: An address must start with http://"),
     ],
@@ -62,6 +67,13 @@ def test_c73_the_embedded_default_makes_its_own_private_key_and_keeps_it(tmp_pat
     assert first.returncode == second.returncode == 0, first.stderr
     assert (tmp_path / "secret_key").stat().st_mode & 0o777 == 0o600
     assert first.stdout == second.stdout
+
+
+def test_a_data_folder_with_the_signs_of_an_address_in_its_name_holds_its_database(tmp_path: Path) -> None:
+    folder = tmp_path / "a?b#c%20d"
+    words = "import curation.settings as s; print(s.DATABASES['default']['NAME'])"
+    assert start(folder, words).stdout == f"{folder / 'hardset.sqlite3'}\n"
+    assert folder.is_dir()
 
 
 def test_a_new_data_folder_opens_for_its_owner_alone(tmp_path: Path) -> None:

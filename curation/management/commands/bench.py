@@ -20,6 +20,9 @@ BENCHES: dict[str, Callable[[], list[Row]]] = {
     "coverage": boards.coverage,
 }
 
+MOST = {"judges": 1_000, "seconds": 86_400, "pools": 100_000, "per_second": 100_000, "opens": 1_000_000}
+"""How much a bench takes on: a crowd that does not fit into one machine measures that alone."""
+
 
 class Command(PlainCommand):
     """Run one benchmark, or all of them."""
@@ -55,10 +58,12 @@ def crowd_of(options: dict[str, Any]) -> registry.Crowd:
     """Who is to be at work.
 
     Raises:
-        CommandError: that is nobody, or nothing to work on.
+        CommandError: that is nobody, nothing to work on, or more than one machine holds.
     """
-    if min(options["judges"], options["seconds"], options["pools"]) <= 0:
-        raise CommandError("Give at least one judge, one pool and some seconds.", returncode=2)
+    for name, most in MOST.items():
+        if options[name] is not None and not 0 < options[name] <= most:  # NaN is not
+            written = f"--{name.replace('_', '-')}"
+            raise CommandError(f"{written} is a number above 0 and up to {most:,}, not {options[name]}.", returncode=2)
     return registry.Crowd(
         people=options["judges"],
         seconds=options["seconds"],

@@ -17,7 +17,7 @@ from curation.actions.demo_people import Login, load_people
 from curation.actions.embeddings import encoders_for
 from curation.actions.refusal import Refused
 from curation.actions.runs import EXACT, run_named
-from curation.commandline import PlainCommand
+from curation.commandline import PlainCommand, require_known_database
 from curation.models import Corpus, Job, Miner
 
 T = TypeVar("T")
@@ -38,6 +38,7 @@ class Command(PlainCommand):
     def handle(self, *_args: object, encoder: str, address: str, **_: object) -> None:
         """Take every step, then print the logins."""
         started = time.monotonic()
+        require_known_database()
         try:
             encoders_for(encoder)
             corpus = self.load(encoder)

@@ -10,9 +10,10 @@ from argparse import ArgumentParser
 
 from django.conf import settings
 from django.core.management import call_command
-from django.core.management.base import BaseCommand, CommandError
-from django.db import connections
+from django.core.management.base import CommandError
+from django.db import connections, transaction
 
+from curation.commandline import PlainCommand, require_known_database
 from curation.management import supervisor
 from curation.management.folder_lock import locked
 from curation.management.supervisor import Supervisor, netloc
@@ -23,7 +24,7 @@ OWN_ADDRESSES = ("127.0.0.1", "localhost", "::1")
 FIRST_PERSON = "Make the first account with: manage.py createsuperuser"
 
 
-class Command(BaseCommand):
+class Command(PlainCommand):
     """Start what the product needs, keep it alive, and stop it together."""
 
     help = "Serve Hardset: broker, worker, scheduler and web server, stopped together by Ctrl-C."
@@ -48,7 +49,10 @@ class Command(BaseCommand):
     def prepare(self) -> None:
         """Bring the database and the static files up to date."""
         self.say(f"Preparing {settings.DATA_DIR} …")
+        require_known_database()
         call_command("migrate", verbosity=0)
+        with transaction.atomic():  # where nothing was migrated, nothing was written yet
+            User.objects.filter(pk=0).update(name="")
         call_command("collectstatic", verbosity=0, interactive=False)
 
     def serve(self, host: str, port: int, *, address: str) -> None:
@@ -110,12 +114,16 @@ def require_free(host: str, port: int) -> None:
     Raises:
         CommandError: the address cannot be had.
     """
+    if not host:
+        raise CommandError("--host names no address; leave it out to listen on this machine alone.")
+    if not 0 < port < 65536:
+        raise CommandError(f"A port is a number from 1 to 65535, which {port} is not; choose another with --port.")
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.socket(family) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind((host, port))
-        except (OSError, OverflowError) as fault:
+        except (OSError, TypeError) as fault:  # of the latter kind is a host that is no text
             raise CommandError(f"{host}:{port} is not to be had ({fault}); choose another with --port.") from fault
 
 

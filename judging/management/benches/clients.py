@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import http.client
 import json
+import math
 import random
 import re
 import sys
@@ -122,7 +123,7 @@ class Judge:
         self.load, self.place, self.log = load, place, Log()
         self.window, self.home = Window(load.host, load.port), f"/c/{load.slug}/judge/"
         self.drawn = random.Random(place)  # noqa: S311  (the same grades each time)
-        self.due = 0.0
+        self.due, self.until = 0.0, math.inf
         self.at_hand: Opened | None = None
 
     def sign_in(self) -> None:
@@ -140,6 +141,7 @@ class Judge:
     def work(self, deadline: float, left: Places) -> None:
         """Query after query until the deadline, or until nothing is left to open."""
         self.log.began = self.due = time.monotonic()
+        self.until = deadline
         if self.load.per_second:
             self.due += self.place / self.load.per_second
         while time.monotonic() < deadline and left.take():
@@ -207,10 +209,10 @@ class Judge:
         return told
 
     def pause(self) -> None:
-        """Wait for the moment of the next press, where a pace was asked for."""
+        """Wait for the moment of the next press, where a pace was asked for, and not past the deadline."""
         if self.load.per_second:
             self.due = max(self.due + len(self.load.names) / self.load.per_second, time.monotonic())
-            time.sleep(max(0.0, self.due - time.monotonic()))
+            time.sleep(max(0.0, min(self.due, self.until) - time.monotonic()))
 
     def _expect(self, answer: Answer, status: int, what: str) -> bool:
         if answer.status != status:
