@@ -6,6 +6,7 @@ from datetime import datetime
 from curation.actions.lookups import rows_in
 from curation.actions.many_rows import look_again
 from curation.actions.meetings import Grade
+from curation.actions.named_queries import with_ids
 from curation.actions.qrels import meetings_of, settle
 from curation.actions.receipts import Intake, Ledger, Receipt
 from curation.actions.targets import Aim, aims
@@ -23,17 +24,19 @@ def import_qrels(
     now: datetime,
     map_grades: Mapping[int, int] | None = None,
     on_our_scale: bool = False,
+    locale: str = "",
 ) -> Receipt:
     """Import grades as settled; those below 0 become "cannot tell". A file of 0 and 1 is binary: its 1 becomes 3.
 
-    `on_our_scale` says that the grades are settled ones of Hardset, so that a 1 stays a 1.
+    `on_our_scale` says that the grades are settled ones of Hardset, so that a 1 stays a 1. `locale` is the language of
+    queries that the file names by their text alone.
 
     Raises:
         Refused: someone else wrote the same rows meanwhile.
     """
     ledger = Ledger(intake)
     read = ledger.rows(read_qrels(intake.path, intake.reading, grades=map_grades, settled=on_our_scale))
-    rows = read if on_our_scale else graded(read)
+    rows = with_ids(corpus, read if on_our_scale else graded(read), ledger, locale=locale)
     aimed = aims(corpus, rows, ledger)
     doubts = _doubts(corpus, [aim for aim in aimed if aim.row.grade is None], ledger)
     grades = _grades(corpus, [aim for aim in aimed if aim.row.grade is not None], ledger)

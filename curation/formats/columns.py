@@ -18,11 +18,15 @@ _MOST_NAMED = 12
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A field under the column names it is known by; an earlier name wins where its value is not empty."""
+    """A field under the column names it is known by; an earlier name wins where its value is not empty.
+
+    A table needs the column of a `required` one, or that of the field `instead` of it.
+    """
 
     name: str
     aliases: tuple[str, ...] = ()
     required: bool = False
+    instead: str = ""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -99,7 +103,7 @@ class Columns:
         for field in self._fields:
             if found[field.name]:
                 continue
-            if field.required and field.name not in self._mapped:
+            if field.required and field.name not in self._mapped and not found.get(field.instead):
                 raise FileRefused(_missing_column(field, record))
             if field.name in self._unseen:
                 self.check_mapping()

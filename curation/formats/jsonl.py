@@ -46,8 +46,8 @@ def _record(line: Line) -> Record | Fault:
         return Fault(line.number, _id_within(line.text), str(refusal))
 
 
-def json_object(text: str) -> dict[str, JsonValue]:
-    """One JSON object, strictly read.
+def json_object(text: str, *, what: str = "line") -> dict[str, JsonValue]:
+    """One JSON object, strictly read; `what` it is all of is named where it is none.
 
     Raises:
         RowRefused: the text is none, or holds what no text or number can keep.
@@ -57,11 +57,11 @@ def json_object(text: str) -> dict[str, JsonValue]:
     try:
         value = _DECODER.decode(text)
     except json.JSONDecodeError as error:
-        raise RowRefused(f"The line is not JSON: {error.msg} at character {error.pos + 1:,}.") from error
+        raise RowRefused(f"The {what} is not JSON: {error.msg} at character {error.pos + 1:,}.") from error
     except RecursionError as error:
-        raise RowRefused("The line is nested too deeply to be read.") from error
+        raise RowRefused(f"The {what} is nested too deeply to be read.") from error
     if not isinstance(value, dict):
-        raise RowRefused("The line is not a JSON object; write one {...} a line.")
+        raise RowRefused(f"The {what} is not a JSON object; write one {{...}} a line.")
     if _SUSPECT.search(text):
         _refuse_broken_text(value)
     return value

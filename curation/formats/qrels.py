@@ -1,4 +1,7 @@
-"""Settled grades: TREC's four columns, BEIR's table with a header, or any table that names its columns."""
+"""Settled grades: TREC's four columns, BEIR's table with a header, any table that names its columns, or one JSON list.
+
+Tools that know a query by its text alone, such as Quepid, name it so: `query` instead of `query_id`.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -8,30 +11,35 @@ from typing import Literal, TextIO
 
 from curation.formats.columns import Columns, Field
 from curation.formats.faults import Fault, FileRefused, Notice, RowRefused
+from curation.formats.grade_lists import grade_records, is_grade_list
 from curation.formats.grades import HIGHEST, read_grade
 from curation.formats.json_lines import json_line
-from curation.formats.tables import Bare, Lines, Reading, Records, read_records
-from curation.formats.taken import Taken
+from curation.formats.tables import Bare, Lines, Reading, Records, Whole, read_records
+from curation.formats.taken import Taken, is_empty
 from curation.formats.trec import columns_of, names_columns, refuse_white_space, trec_records
 from curation.formats.typed import typed_rows
 
 QUERY = Field("query_id", ("qid", "topic_id", "topic"), required=True)
 DOCUMENT = Field("doc_id", ("corpus_id", "document_id", "docid", "docno"))
 CANONICAL = Field("canonical_id", ("gold_canonical_id",))
-GRADE = Field("grade", ("score", "relevance", "rel"), required=True)
+GRADE = Field("grade", ("score", "relevance", "rel", "rating"), required=True)
 CANNOT_JUDGE = Field("cannot_judge", ("cannot_tell",))
 ORIGIN, ORIGINAL = Field("origin", ("source", "iteration")), Field("original_score")
+QUERY_TEXT, LOCALE = Field("query", ("query_text",)), Field("locale", ("lang", "language"))
 MOST_SCORE = 40
-FIELDS = (QUERY, DOCUMENT, CANONICAL, GRADE, CANNOT_JUDGE, ORIGIN, ORIGINAL)
+MOST_NAMED = 80
+NAMED = (replace(QUERY, instead=QUERY_TEXT.name), QUERY_TEXT, LOCALE)
+FIELDS = (*NAMED, DOCUMENT, CANONICAL, GRADE, CANNOT_JUDGE, ORIGIN, ORIGINAL)
 
 
 @dataclass(frozen=True, slots=True)
 class QrelRow:
     """One grade for a query and a document, a canonical id, or both; the one the file lacks is "".
 
-    TREC and BEIR have one column for either, which is read as `document_id`. `grade` is None for "cannot tell";
-    `score` is the grade as the file writes it, or as the one it was made of wrote it (`original_score`); `origin` says
-    how it was settled (TREC's second column).
+    A query without an id is named by its `query_text`, in the `locale` that the file may name. TREC and BEIR have one
+    column for document or canonical id, which is read as `document_id`. `grade` is None for "cannot tell"; `score` is
+    the grade as the file writes it, or as the one it was made of wrote it (`original_score`); `origin` says how it was
+    settled (TREC's second column).
     """
 
     line: int
@@ -41,6 +49,8 @@ class QrelRow:
     grade: int | None
     score: str
     origin: str = ""
+    query_text: str = ""
+    locale: str = ""
 
 
 def read_qrels(
@@ -54,7 +64,8 @@ def read_qrels(
         FileRefused: nothing of the file may be stored.
     """
     reading = reading or Reading()
-    records = read_records(path, reading, content="qrels", bare=Bare(is_trec, _trec_records))
+    lists = Whole(is_grade_list, grade_records)
+    records = read_records(path, reading, content="qrels", bare=Bare(is_trec, _trec_records), whole=lists)
     return typed_rows(records, Columns(FIELDS, reading.columns), partial(_qrel, grades or {}, settled=settled))
 
 
@@ -110,15 +121,24 @@ def is_trec(first_line: str) -> bool:
     columns = columns_of(first_line)
     if len(columns) >= 6 and columns[1] == "Q0":
         raise FileRefused("The file looks like a TREC run; import it as a run.")
-    return len(columns) == 4 and not names_columns(first_line, known=frozenset(QUERY.names))
+    return len(columns) == 4 and not names_columns(first_line, known=frozenset((*QUERY.names, *QUERY_TEXT.names)))
 
 
 def _qrel(grades: Mapping[int, int], taken: Taken, *, settled: bool) -> QrelRow:
-    query_id = taken.external_id = taken.id("query_id", what="query id")
+    text, locale = _named_by_text(taken)
+    query_id = "" if text else taken.id("query_id", what="query id")
+    taken.external_id = query_id or text[:MOST_NAMED]
     ids = (query_id, *target_ids(taken))
     read = read_grade(taken, mapping=grades)
-    score = _original_score(taken) if read.grade is not None else ""
-    return QrelRow(taken.line, *ids, read.grade, score or ("" if settled else read.score), taken.plain("origin"))
+    score = (_original_score(taken) if read.grade is not None else "") or ("" if settled else read.score)
+    return QrelRow(taken.line, *ids, read.grade, score, taken.plain("origin"), text, locale)
+
+
+def _named_by_text(taken: Taken) -> tuple[str, str]:
+    """The text and the locale of a query that has no id here; "" where it has one."""
+    if not is_empty(taken.value("query_id")):
+        return "", ""
+    return taken.text("query").strip(), taken.text("locale").strip()
 
 
 def _original_score(taken: Taken) -> str:

@@ -11,13 +11,15 @@ from curation.formats.faults import Fault, FileRefused, Notice
 from curation.formats.jsonl import jsonl_records
 from curation.formats.kinds import BYTE_ORDER_MARK, form_of
 from curation.formats.lines import Line, read_lines
-from curation.formats.opening import Limits, Part, open_part, parts_of
+from curation.formats.opening import Limits, Part, Stream, open_part, parts_of
 from curation.formats.parquet import parquet_records
 from curation.formats.records import JsonValue, Record
 
 Lines = Iterator[Line | Fault | Notice]
 Records = Iterator[Record | Fault | Notice]
 Row = TypeVar("Row")
+MOST_WHOLE = 64 << 20
+"""Bytes of a file that is one JSON object, which is held at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +47,16 @@ class Bare(Generic[Row]):
     records: Callable[[Lines], Iterator[Row | Record | Fault | Notice]]
 
 
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """A form of one JSON object a file; `fits` looks at its first bytes, `records` takes all of its text."""
+
+    fits: Callable[[bytes], bool]
+    records: Callable[[str], Records]
+
+
 def read_records(
-    path: Path, reading: Reading, *, content: Content, bare: Bare[Row] | None = None
+    path: Path, reading: Reading, *, content: Content, bare: Bare[Row] | None = None, whole: Whole | None = None
 ) -> Iterator[Row | Record | Fault | Notice]:
     """Records of the file, or of what a folder or zip holds as `content`.
 
@@ -56,17 +66,22 @@ def read_records(
     parts = parts_of(path, name=reading.name or path.name, limits=reading.limits)
     chosen = parts_with(content, parts)
     for part in chosen:
-        records = _records_of(part, reading.limits, bare=bare)
+        records = _records_of(part, reading.limits, bare=bare, whole=whole)
         kept = _where(records, reading.where) if reading.where else records
         yield from kept if len(chosen) == 1 else _named(kept, part.name)
 
 
-def _records_of(part: Part, limits: Limits, *, bare: Bare[Row] | None) -> Iterator[Row | Record | Fault | Notice]:
+def _records_of(
+    part: Part, limits: Limits, *, bare: Bare[Row] | None, whole: Whole | None
+) -> Iterator[Row | Record | Fault | Notice]:
     with open_part(part, limits) as stream:
         head = stream.peek(4096)[:4096]
         form = form_of(part.name, head, lines_too=bare is not None)
         if form == "parquet":
             yield from parquet_records(stream, path=part.path, most=limits.unpacked)
+            return
+        if whole and form == "jsonl" and whole.fits(head):
+            yield from _some(whole.records(_text_of(stream)))
             return
         lines = read_lines(stream, most=limits.line)
         if form == "jsonl":
@@ -77,6 +92,22 @@ def _records_of(part: Part, limits: Limits, *, bare: Bare[Row] | None) -> Iterat
             yield from delimited_records(csv_rows(lines, most=limits.line))
         else:
             yield from delimited_records(tsv_rows(lines))
+
+
+def _text_of(stream: Stream) -> str:
+    """All of a file that is one value.
+
+    Raises:
+        FileRefused: it is longer than is held at once, or not UTF-8.
+    """
+    raw = stream.read(MOST_WHOLE + 1)
+    if len(raw) > MOST_WHOLE:
+        raise FileRefused(f"The file is one JSON value of more than {MOST_WHOLE:,} bytes; write one object a line.")
+    try:
+        return raw.removeprefix(BYTE_ORDER_MARK).decode()
+    except UnicodeDecodeError as fault:
+        told = f"byte 0x{raw[fault.start]:02X} at offset {fault.start:,}"
+        raise FileRefused(f"The file is not UTF-8: {told}. Save it as UTF-8.") from fault
 
 
 def _first_line(head: bytes) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -189,3 +190,85 @@ def test_c54_007_and_7_are_different_ids(cases: Path) -> None:
     assert answer.counts == (2, 1, 0, 1)
     assert "document 7" in answer.reasons[0]
     assert settled() == {("q1", "007"): (3, "imported")}
+
+
+def a_list(folder: Path, name: str, content: str, *words: str) -> Answer:
+    """A file of grades by the texts of queries, as it lies there."""
+    path = folder / name
+    path.write_text(content, encoding="utf-8")
+    return bring("import_qrels", "claims", path, *words)
+
+
+TEXT_1 = {"query": "soru 1", "ratings": [{"docId": "hail-tr", "rating": "3.0"}, {"docId": "rain", "rating": 0}]}
+TEXT_2 = {"query": "soru 2", "ratings": [{"docId": "fog-1", "rating": 2}]}
+RATED_1 = {"placeholders": {"$query": "soru 1"}, "relevant_documents": {"3": ["hail-tr"], "0": ["rain"]}}
+RATED_2 = {"placeholders": {"$query": "soru 2"}, "relevant_documents": {"fog-1": {"gain": 2}}}
+
+
+@pytest.mark.parametrize("indent", [None, 1])
+@pytest.mark.parametrize(
+    "told",
+    [
+        {"name": "of a workbench", "type": "IMPORT_JUDGMENT", "judgmentRatings": [TEXT_1, TEXT_2]},
+        {"queries": [RATED_1, RATED_2]},
+        {"q1": {"hail-tr": 3, "rain": 0}, "q2": {"fog-1": 2}},
+    ],
+    ids=["opensearch", "rated-ranking-evaluator", "ranx"],
+)
+def test_one_json_list_of_grades_is_read(corpus: Corpus, tmp_path: Path, told: object, indent: int | None) -> None:
+    assert a_list(tmp_path, "grades.json", json.dumps(told, indent=indent)).counts == (3, 3, 0, 0)
+    imported = {("q1", "hail"): 3, ("q1", "rain"): 0, ("q2", "fog"): 2}
+    assert settled() == {pair: (grade, "imported") for pair, grade in imported.items()}
+
+
+def test_a_table_names_queries_by_their_text_as_quepid_does(corpus: Corpus, tmp_path: Path) -> None:
+    lines = ["query,docid,rating", "soru 1,hail-tr,3", " soru 2 ,fog-1,2", "soru 9,rain,3", "soru 3,rain,", ",rain,2"]
+    told = a_list(tmp_path, "case.csv", "\n".join(lines), "--keep-good")
+    assert told.counts == (5, 2, 0, 3)
+    assert {(each["line"], each["id"], each["reason"]) for each in told.json["errors"]} == {
+        (4, "soru 9", "The corpus holds no query that reads so."),
+        (5, "soru 3", "The row has no grade. Write 0 to 3, or cannot judge."),
+        (6, "", "The query id is empty."),
+    }
+    assert settled() == {("q1", "hail"): (3, "imported"), ("q2", "fog"): (2, "imported")}
+
+
+def test_a_text_of_two_languages_names_a_query_with_its_language_alone(corpus: Corpus, tmp_path: Path) -> None:
+    factories.a_query(factories.a_stratum(corpus, "de en Latn question keyword"), "soru 1", external_id="q7")
+    content = "query,docid,rating\nsoru 1,rain,2\n"
+    [why] = a_list(tmp_path, "case.csv", content).reasons
+    assert why == "2 queries read so (q1 in tr, q7 in de): say which by its id, or its language by --locale."
+    assert a_list(tmp_path, "case.csv", content, "--locale", "DE").code == 0
+    assert a_list(tmp_path, "case.csv", "query,locale,docid,rating\nsoru 1,tr,rain,3\n", "--locale", "de").code == 0
+    assert settled() == {("q7", "rain"): (2, "imported"), ("q1", "rain"): (3, "imported")}
+    [why] = a_list(tmp_path, "case.csv", content, "--locale", "Klingon!").reasons
+    assert "Klingon!" in why
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        ('{\n "judgmentRatings": [', "The file is not JSON: Expecting value at character"),
+        ('{\n "judgmentRatings": 3}', "The file is one JSON value, and no list of grades; write one object a line"),
+        ('{\n "judgmentRatings": [1]}', "The entry of a query has no ratings that can be read."),
+        ('{"judgmentRatings": [{"query": "soru 1", "ratings": [3]}]}', "The row names neither a document nor"),
+        ('{"judgmentRatings": [{"ratings": [{"docId": "rain", "rating": 3}]}]}', "The query id is empty."),
+        ('{"judgmentRatings": [{"query": ["x"], "ratings": [{"docId": "rain", "rating": 3}]}]}', "query is not text"),
+        ('{"judgmentRatings": [{"query": "soru 1", "ratings": [{"docId": [], "rating": 3}]}]}', "document id"),
+        ('{"judgmentRatings": [{"query": "soru 1", "ratings": [{"docId": "rain", "rating": 0.5}]}]}', "0.5 is not a"),
+        (
+            '{"queries": [{"placeholders": "x", "relevant_documents": []}]}',
+            "has no relevant_documents that can be read",
+        ),
+        ('{"queries": [{"placeholders": {"$query": "soru 1"}, "relevant_documents": {"9": ["rain"]}}]}', "above 3"),
+        ('{"q1": {"rain": {}}}', "must hold text or a number"),
+        ('{"q1": {"rain": 3}, "q1": {"rain": 2}}', "The key q1 stands twice"),
+        ('{"q1": {}}', "The file is empty."),
+        ("{}", "The query id is empty."),
+        ('{"q\\u0000": {"rain": 3}}', "NUL"),
+    ],
+)
+def test_a_broken_list_of_grades_is_refused_in_words(corpus: Corpus, tmp_path: Path, content: str, reason: str) -> None:
+    told = a_list(tmp_path, "grades.json", content)
+    assert (told.code, Qrel.objects.exists()) == (2, False)
+    assert reason in told.reasons[0]
