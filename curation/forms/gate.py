@@ -10,6 +10,7 @@ from django.conf import settings
 
 from curation.actions.gate_job import Terms as Gated
 from curation.actions.gating import K, offered_k, why_not_at
+from curation.actions.runs import EXACT
 from curation.actions.waiving import MOST_REASON, Terms
 from curation.models import Corpus, RankedRun, SetVersion
 from curation.models.measurements import DEEPEST
@@ -44,7 +45,7 @@ class GateForm(forms.Form):
     baseline = RunChoiceField(RankedRun.objects.none(), required=False, empty_label="Exact search, measured now")
 
     def __init__(self, data: Mapping[str, Any] | None = None, *, corpus: Corpus) -> None:
-        """Offer what the corpus has, the newest first; chosen is the newest run that can be gated."""
+        """Offer what the corpus has, the newest first; chosen is the newest that can be gated, exact search last."""
         super().__init__(data)
         self.documents = standing_documents(corpus)
         self.fields["run"].documents = self.documents  # type: ignore[attr-defined]  # a RunChoiceField
@@ -56,7 +57,9 @@ class GateForm(forms.Form):
         }
         runs = list(newest)
         self.has_runs = bool(runs)
-        self.fields["run"].initial = next((run.pk for run in runs if not self._why_not(run)), None)
+        can_be = [run for run in runs if not self._why_not(run)]
+        others = [run for run in can_be if run.name != EXACT]
+        self.fields["run"].initial = next((run.pk for run in [*others, *can_be]), None)
         if not any(run.provenance for run in runs):
             del choices["baseline"], self.fields["baseline"]
         for name, rows in choices.items():

@@ -70,6 +70,10 @@ class Report:
         """Cells below their floor, the lowest first."""
         return [cell for cell in self.cells if cell.verdict == "reject"]
 
+    def waiver_of(self, subject: str) -> dict[str, Any] | None:
+        """The waiver that stood for a rejected subject, None where none did."""
+        return next((each for each in self.report.waived if each["subject"] == subject), None)
+
     @property
     def no_evidence(self) -> list[GateCell]:
         """Planned locales that the set holds too few queries of."""

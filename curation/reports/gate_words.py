@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from datetime import date
 from typing import Any
 
 from curation.measures.floors import CLEAR, ENOUGH, FEWEST, SHARP, FloorReading
@@ -115,7 +116,14 @@ def baseline_in_words(provenance: dict[str, Any]) -> str:
 
 def waived_in_words(waived: dict[str, Any]) -> str:
     """A waiver as it stood when the gate ran."""
-    return f"{waived['subject']} is waived until {waived['until']} by {waived['granted_by']}: {waived['reason']}"
+    reason = waived["reason"]
+    end = "" if reason.endswith((".", "!", "?", "。")) else "."
+    return f"{waived['subject']} is {waived_until(waived)} by {waived['granted_by']}: {reason}{end}"
+
+
+def waived_until(waived: dict[str, Any]) -> str:
+    """Until which day it stood: "waived until 30 September 2026"."""
+    return f"waived until {date.fromisoformat(waived['until']):%-d %B %Y}"
 
 
 def pooled_in_words(pooled: dict[str, Any]) -> str:

@@ -16,8 +16,8 @@ from curation.reports import gate_exports, gate_words
 from curation.reports.gate_dial import Dial
 from curation.reports.gate_dial import dial_of as drawn
 from curation.reports.gate_floors import level_in_words
-from curation.reports.gate_report import Report, dimensions_of
-from curation.reports.waivers import subject_of_cell
+from curation.reports.gate_report import Report, SliceRow, dimensions_of
+from curation.reports.waivers import subject_of_cell, subject_of_slice
 
 from .look import icon
 
@@ -44,6 +44,7 @@ for words in (
     gate_words.run_dated_in_words,
     gate_words.unjudged_in_words,
     gate_words.waived_in_words,
+    gate_words.waived_until,
     gate_exports.listed,
     gate_exports.share_in_words,
     gate_exports.signed,
@@ -110,6 +111,13 @@ def dial_of(told: Report) -> Dial | None:
 def subject(cell: GateCell) -> str:
     """What a waiver of the cell names."""
     return subject_of_cell(dimensions_of(cell))
+
+
+@register.simple_tag
+def waiver(told: Report, rejected: SliceRow | GateCell) -> dict[str, Any] | None:
+    """The waiver that stood for a rejected slice or cell when the gate ran."""
+    named = subject_of_slice(rejected.row.slice) if isinstance(rejected, SliceRow) else subject(rejected)
+    return told.waiver_of(named)
 
 
 @register.filter

@@ -110,9 +110,10 @@ def test_a_waived_rejection_exits_3_names_its_waiver_and_an_expired_one_does_not
     said = say("gate", "hard@1", "--run", "int8", "--k", 5)
     assert said.code == 3
     assert said.text.startswith("Rejected, but waived: keyword fell below")
-    assert f"slice keyword is waived until {LATER} by {lena}: query lower-casing fix under way" in said.text
-    report = GateReport.objects.get()
-    assert f"by {lena}: query lower-casing" in lead.get(f"/c/claims/gate/{report.pk}/").content.decode()
+    assert f"slice keyword is waived until {LATER:%-d %B %Y} by {lena}: query lower-casing fix under way." in said.text
+    page = lead.get(f"/c/claims/gate/{GateReport.objects.get().pk}/").content.decode()
+    assert f"by {lena}: query lower-casing fix under way.</bdi>" in page
+    assert (f"It is waived until {LATER:%-d %B %Y}." in page, "?waive=slice+keyword#waive" in page) == (True, False)
     Waiver.objects.update(until=timezone.now().date() - timedelta(days=2))
     assert say("gate", "hard@1", "--run", "int8", "--k", 5).code == 1
     assert "expired" in lead.get("/c/claims/gate/").content.decode()
@@ -261,6 +262,7 @@ def test_a_lead_sets_the_floors_of_the_corpus_and_reports_keep_theirs(corpus: Co
 def test_the_form_offers_a_k_that_the_run_holds_and_refuses_one_that_it_does_not(corpus: Corpus, lead: Client) -> None:
     version, run, _ = fallen(corpus, 2)
     tiny = RankedRun.objects.create(corpus=corpus, name="tiny", k=1, measured_at=timezone.now())
+    RankedRun.objects.create(corpus=corpus, name="exact", k=50, measured_at=timezone.now())
     offered = lead.get("/c/claims/gate/").content.decode()
     assert "selected>int8, the first 10: k = 10</option>" in offered
     assert "tiny, the first 1: too few to gate</option>" in offered
