@@ -26,20 +26,26 @@ class Agreement:
     doubted: tuple[ArticleGrade, ...]
 
 
-def agreement(voices: Iterable[Sequence[ArticleGrade]]) -> Agreement:
+def agreement(voices: Iterable[Sequence[ArticleGrade]], *, meant: Iterable[tuple[str, int]] = ()) -> Agreement:
     """Put together what each of several people said, one sequence a person.
 
     Whoever could not tell, or did not see it, has no voice. Grades that are not equal differ: no majority and no mean
-    decides in silence. A grade is swept where nobody gave it by hand.
+    decides in silence. A grade is swept where nobody gave it by hand. `meant` are (canonical id, grade) that others
+    mean for text twins of what they graded: such a grade settles nothing, and one that is not equal to what was said
+    of the twin itself differs from it.
     """
     articles: dict[str, list[ArticleGrade]] = {}
     for voice in voices:
         for given in voice:
             articles.setdefault(given.canonical_id, []).append(given)
     told = {name: [each for each in given if each.grade is not None] for name, given in articles.items()}
+    grades = {name: {each.grade for each in given} for name, given in told.items()}
+    for name, grade in meant:
+        if grades.get(name):
+            grades[name].add(grade)
     return Agreement(
-        agreed=tuple(_agreed(given) for given in told.values() if len({each.grade for each in given}) == 1),
-        differing=tuple(name for name, given in told.items() if len({each.grade for each in given}) > 1),
+        agreed=tuple(_agreed(given) for name, given in told.items() if len(grades[name]) == 1),
+        differing=tuple(name for name in told if len(grades[name]) > 1),
         doubted=tuple(articles[name][0] for name, given in told.items() if not given),
     )
 

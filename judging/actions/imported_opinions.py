@@ -1,16 +1,17 @@
 """What imported opinions settle: an answer on which all who judged it agree."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from datetime import datetime
 
 from curation.actions import disputes
-from curation.actions.lookups import rows_in
+from curation.actions.lookups import blocks, rows_in
 from curation.actions.meetings import Grade
 from curation.actions.qrels import hold, meetings_of, settle
 from curation.models import Corpus, Qrel
 from judging.actions.twins import pass_on
 from judging.models import Judgment, State
 from judging.reports.disputes import opinions_in_dispute
+from judging.reports.meant import meant_among
 from judging.reports.opinions import IMPORTED
 from judging.reports.verdicts import Verdict, verdicts_of
 
@@ -19,13 +20,15 @@ def settle_imported(*, corpus: Corpus, query_ids: Collection[int], now: datetime
     """Settle what the imported opinions on these queries agree on; one opinion alone settles too.
 
     One that is kept apart has no say. Where they differ nothing is settled, a dispute is open, and the query waits. So
-    it is where those who judged here differ: one more opinion decides nothing. What is settled already with another
-    grade stays. Call it inside a transaction. Returns sentences for the report.
+    it is where those who judged here differ: one more opinion decides nothing; and where one of them means another
+    grade for the answer as a text twin. What is settled already with another grade stays. Call it inside a
+    transaction. Returns sentences for the report.
     """
     hold(corpus=corpus, query_ids=query_ids)
     opinions = Judgment.objects.filter(IMPORTED, query__corpus=corpus, state__in=[State.GRADED, State.SWEPT])
     verdicts = verdicts_of(rows_in(opinions, "query_id", query_ids))
     differing = {verdict.pair for verdict in verdicts if verdict.grade is None} | _differing_here(corpus)
+    differing |= _meant_otherwise(corpus, verdicts)
     agreed = [verdict for verdict in verdicts if verdict.pair not in differing]
     grades = [_grade(verdict, verdict.grade) for verdict in agreed if verdict.grade is not None]
     outcomes = meetings_of(corpus, grades).outcomes
@@ -48,6 +51,18 @@ def _differing_here(corpus: Corpus) -> set[disputes.Pair]:
     """The answers in dispute on which opinions still differ, imported ones or not."""
     told = opinions_in_dispute(corpus)
     return {pair for pair, opinions in told.items() if len({opinion.grade for opinion in opinions}) > 1}
+
+
+def _meant_otherwise(corpus: Corpus, verdicts: Sequence[Verdict]) -> set[disputes.Pair]:
+    """The answers for which a judge here means another grade, and nothing but that is settled yet."""
+    differing: set[disputes.Pair] = set()
+    for block in blocks(verdict.query_id for verdict in verdicts):
+        meant = meant_among(Judgment.objects.filter(query__in=block), corpus)
+        grades = {pair: {each.grade for each in given} for pair, given in meant.items()}
+        differing |= {verdict.pair for verdict in verdicts if grades.get(verdict.pair, set()) - {verdict.grade}}
+    settled = Qrel.objects.filter(query__corpus=corpus).exclude(source=Qrel.Source.DERIVED)
+    pairs = settled.values_list("query_id", "canonical_id")
+    return differing - set(rows_in(pairs, "query_id", (query for query, _ in differing)))
 
 
 def _undecided(corpus: Corpus, differing: Collection[disputes.Pair]) -> set[disputes.Pair]:

@@ -18,6 +18,7 @@ from judging.actions.article_grades import ArticleGrade, Opinion, article_grades
 from judging.actions.inheriting import hand_down, takes_over, unchanged
 from judging.actions.twins import pass_on
 from judging.models import Adjudication, Judgment, Pool, State
+from judging.reports.meant import meant_in
 from judging.reports.opinions import IMPORTED, counted_opinions
 from judging.reports.standing import Standing, standings
 
@@ -28,7 +29,8 @@ OWN = (Qrel.Source.AGREED, Qrel.Source.VARIANT)
 def settle(*, pool: Pool, now: datetime) -> tuple[str, ...]:
     """Settle the opinions that count on `pool` and close it; call it inside a transaction.
 
-    What imported judges said of the same query is an opinion too. Where all who could tell gave one grade, it is
+    What imported judges said of the same query is an opinion too, and so is what one judge means for the text twins
+    in their list, where another spoke of the twin. Where all who could tell gave one grade, it is
     settled as agreed; where grades differ, what was agreed before is withdrawn and a dispute waits for a lead. What a
     lead has decided stays, unless the text was another one then; what nobody looked at stays as it was. A grade that
     is meant for text twins is passed on to them. What a variant inherits and nobody changed is settled as VARIANT. The
@@ -36,7 +38,8 @@ def settle(*, pool: Pool, now: datetime) -> tuple[str, ...]:
     somebody saw or marked. Returns sentences for whoever looks after the corpus.
     """
     query, opinions = pool.query, judgments_on(pool)
-    met = agreement(_voices([*opinions, *_imported(query, opinions)]))
+    meant = [(each.left.canonical_id, each.grade) for each in meant_in(opinions, query.corpus)]
+    met = agreement(_voices([*opinions, *_imported(query, opinions)]), meant=meant)
     shown = {judgment.canonical_id for judgment in opinions}
     agreed = {each.grade.canonical_id for each in met.agreed}
     decided = _decided(query)

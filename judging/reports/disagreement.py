@@ -64,7 +64,7 @@ class Past:
     def seconds_until(self, opinion: Opinion) -> int:
         """The active seconds that had passed on the query when the judge marked it so."""
         own = (mark for mark in self.marks if mark.assessor_id == opinion.assessor_id)
-        return sum(mark.seconds_active for mark in own if mark.judged_at <= opinion.judgment.judged_at)
+        return sum(mark.seconds_active for mark in own if mark.judged_at <= opinion.mark.judged_at)
 
 
 @dataclass(frozen=True, slots=True)

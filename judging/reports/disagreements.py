@@ -30,9 +30,11 @@ class Voice:
     opinion: Opinion
 
     def as_json(self) -> dict[str, JsonValue]:
-        """What it says, without whose it is."""
+        """What it says, without whose it is; `twin_of` is the text twin that was graded, "" for the answer itself."""
         said = self.opinion
-        return {"judge": self.name, "grade": said.grade, "swept": said.swept, "imported": said.is_imported}
+        twin = said.on_twin.canonical_id if said.on_twin else ""
+        how: dict[str, JsonValue] = {"swept": said.swept, "imported": said.is_imported, "twin_of": twin}
+        return {"judge": self.name, "grade": said.grade, **how}
 
 
 @dataclass(frozen=True, slots=True)

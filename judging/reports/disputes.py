@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -9,6 +10,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 
 from curation.models import Corpus, OpenDispute, Query
 from judging.models import Judgment, State
+from judging.reports.meant import Meant, meant_among
 from judging.reports.opinions import of_counted_opinions
 
 Pair: TypeAlias = tuple[int, str]
@@ -19,7 +21,8 @@ Pair: TypeAlias = tuple[int, str]
 class Opinion:
     """What one judge said of an answer; `grade` is that of the document they graded highest.
 
-    `swept` tells a 0 that nobody gave by hand. `judgment` is the row it was read from.
+    `swept` tells a 0 that nobody gave by hand. `judgment` is the row it was read from. Where the grade was given to a
+    text twin and meant for this answer too, `on_twin` is that mark, and `judgment` the row that was left to it.
     """
 
     assessor_id: int
@@ -27,6 +30,12 @@ class Opinion:
     grade: int
     swept: bool
     judgment: Judgment
+    on_twin: Judgment | None = None
+
+    @property
+    def mark(self) -> Judgment:
+        """What the judge marked, or left unmarked."""
+        return self.on_twin or self.judgment
 
     @property
     def is_imported(self) -> bool:
@@ -37,17 +46,23 @@ class Opinion:
 def opinions_on(query: Query, canonical_id: str) -> list[Opinion]:
     """The opinions that count on one answer, of judges here and imported ones, in the order of the judges' keys."""
     told = Judgment.objects.filter(query=query, canonical_id=canonical_id)
-    return opinions_among(told).get((query.pk, canonical_id), [])
+    meant = meant_among(Judgment.objects.filter(query=query), query.corpus)
+    return _opinions_among(told, meant).get((query.pk, canonical_id), [])
 
 
 def opinions_in_dispute(corpus: Corpus) -> dict[Pair, list[Opinion]]:
-    """The opinions that count on the answers in dispute, by answer; one query."""
+    """The opinions that count on the answers in dispute, by answer; as many queries however many there are."""
     same = OpenDispute.objects.filter(query=OuterRef("query"), canonical_id=OuterRef("canonical_id"))
-    return opinions_among(Judgment.objects.filter(Exists(same), query__corpus=corpus))
+    disputed = OpenDispute.objects.filter(query__corpus=corpus).values("query")
+    meant = meant_among(Judgment.objects.filter(query__in=disputed), corpus)
+    return _opinions_among(Judgment.objects.filter(Exists(same), query__corpus=corpus), meant)
 
 
-def opinions_among(judgments: QuerySet[Judgment]) -> dict[Pair, list[Opinion]]:
-    """The opinions among `judgments` that count, by answer, each in the order of the judges' keys; one query."""
+def _opinions_among(judgments: QuerySet[Judgment], meant: Mapping[Pair, Sequence[Meant]]) -> dict[Pair, list[Opinion]]:
+    """The opinions among `judgments` that count, by answer, each in the order of the judges' keys; one query.
+
+    Where somebody spoke of the answer itself, what others mean for it as a text twin is an opinion beside theirs.
+    """
     told = judgments.filter(of_counted_opinions(), state__in=[State.GRADED, State.SWEPT])
     best: dict[Pair, dict[int, Opinion]] = {}
     for judgment in told.select_related("assessor", "candidate__pool", "document").order_by("assessor", "pk"):
@@ -56,4 +71,11 @@ def opinions_among(judgments: QuerySet[Judgment]) -> dict[Pair, list[Opinion]]:
         if known is None or grade > known.grade:
             swept = judgment.state == State.SWEPT
             judges[judgment.assessor_id] = Opinion(judgment.assessor_id, judgment.document_id, grade, swept, judgment)
-    return {pair: list(judges.values()) for pair, judges in best.items()}
+    for pair, judges in best.items():
+        judges.update({each.left.assessor_id: _meant(each) for each in meant.get(pair, ())})
+    return {pair: [judges[key] for key in sorted(judges)] for pair, judges in best.items()}
+
+
+def _meant(meant: Meant) -> Opinion:
+    left = meant.left
+    return Opinion(left.assessor_id, left.document_id, meant.grade, swept=False, judgment=left, on_twin=meant.mark)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from django.db.models import QuerySet
 
@@ -12,6 +12,7 @@ from curation.formats.judgments import State as WrittenState
 from curation.formats.records import JsonValue
 from curation.models import Corpus
 from judging.models import Adjudication, Judgment, State
+from judging.reports.meant import meant_among
 from judging.reports.opinions import of_counted_opinions
 from judging.reports.verdicts import verdicts_of
 
@@ -34,9 +35,11 @@ def merged_lines(corpus: Corpus) -> Iterator[dict[str, JsonValue]]:
     """One object for each answer, ordered by query and canonical id: the grade, and how it came about.
 
     Only opinions that count have a say: finished ones that are not surplus, and imported ones. A lead's decision stands
-    above what the judges say, and names the lead.
+    above what the judges say, and names the lead. What a judge means for a text twin has a say where somebody graded
+    the twin itself.
     """
     counted = _counted(corpus)
+    meant = meant_among(Judgment.objects.filter(query__corpus=corpus), corpus)
     standing = Adjudication.objects.filter(query__corpus=corpus, undone_at=None).select_related("query", "decided_by")
     decided = {(each.query.external_id, each.canonical_id): each for each in standing}
     groups: dict[tuple[str, str], list[Judgment]] = {}
@@ -46,7 +49,9 @@ def merged_lines(corpus: Corpus) -> Iterator[dict[str, JsonValue]]:
         said = [judgment for judgment in judgments if judgment.pk in counted]
         graded = [judgment for judgment in said if judgment.state in {State.GRADED, State.SWEPT}]
         decision = decided.get((query_id, canonical_id))
-        grade = verdicts_of(graded)[0].grade if graded else None
+        by_twin = {each.grade for each in meant.get((judgments[0].query_id, canonical_id), ()) if graded}
+        agreed = verdicts_of(graded)[0].grade if graded else None
+        grade = None if by_twin - {agreed} else agreed
         counts = Counter(str(judgment.grade or 0) for judgment in graded)
         doubts = sum(judgment.state == State.CANT_TELL for judgment in said)
         yield {
@@ -54,7 +59,7 @@ def merged_lines(corpus: Corpus) -> Iterator[dict[str, JsonValue]]:
             "canonical_id": canonical_id,
             "grade": decision.grade if decision else grade,
             "swept": decision is None and bool(graded) and all(each.state == State.SWEPT for each in graded),
-            "how": _decided(decision) if decision else _how(grade, counts, doubts),
+            "how": _decided(decision) if decision else _how(grade, counts, doubts, by_twin=by_twin),
             **({"decided_by": decision.decided_by.username} if decision else {}),
             "grades": dict(sorted(counts.items())),
             "cannot_judge": doubts,
@@ -68,12 +73,14 @@ def _decided(decision: Adjudication) -> str:
     return f"{decision.decided_by.username} decided{fast}: {cause}; grades {grades} disagreed"
 
 
-def _how(grade: int | None, counts: Counter[str], doubts: int) -> str:
+def _how(grade: int | None, counts: Counter[str], doubts: int, *, by_twin: Collection[int]) -> str:
     doubting = f"; {doubts} cannot judge" if doubts else ""
     if not counts:
         return f"nobody graded it{doubting}"
     if grade is None:
-        return f"not settled: grades {', '.join(sorted(counts))} disagree{doubting}"
+        grades = sorted({*counts, *map(str, by_twin)})
+        twin = f", {', '.join(map(str, sorted(by_twin)))} by its text twin" if by_twin else ""
+        return f"not settled: grades {', '.join(grades)} disagree{twin}{doubting}"
     judges = counts.total()
     return f"{'one judge' if judges == 1 else f'{judges} judges agree'}{doubting}"
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import APIResponse, Page, Route, expect
 
-from curation.models import Corpus, Qrel, Query, Role, User
+from curation.models import Corpus, DocumentText, Qrel, Query, Role, User
 from judging.models import Assignment, Candidate, Judgment, JudgmentEvent
 from tests import factories
 from tests.judging import stage
@@ -70,6 +70,7 @@ def test_a_query_is_judged_by_keyboard_alone_and_the_next_one_opens(judge: Page)
     expect(judge.locator("#live")).to_have_text("d004: 1 is taken back, no mark stands.")
     judge.keyboard.press("k")
     judge.keyboard.press("0")
+    expect(judge.locator("#live")).to_be_empty(timeout=3000)
     expect(judge.locator("#finish")).to_contain_text("Finish: 3 marked, 5 not relevant")
     judge.keyboard.press("Enter")
     judge.wait_for_url(lambda url: url != first)
@@ -80,7 +81,8 @@ def test_a_query_is_judged_by_keyboard_alone_and_the_next_one_opens(judge: Page)
     assert len(on_screen) == 5
     assert all(ms is not None and 400 < ms < 60_000 for ms in on_screen.values())
     assert Query.objects.filter(status="judged").count() == 1
-    expect(judge.locator(".told")).to_contain_text("finished.")
+    expect(judge.locator("#live")).to_contain_text("finished.")
+    expect(judge.locator(".told .note:visible")).to_have_count(0)
 
 
 def test_undo_goes_across_queries_and_finishing_again_replaces_what_was_settled(judge: Page) -> None:
@@ -98,7 +100,7 @@ def test_undo_goes_across_queries_and_finishing_again_replaces_what_was_settled(
     judge.keyboard.press("2")
     judge.keyboard.press("Enter")
     judge.wait_for_url(lambda url: url != first)
-    expect(judge.locator("#live")).to_be_empty(timeout=3000)
+    expect(judge.locator("#live")).not_to_contain_text("is open again", timeout=3000)
     assert Qrel.objects.get(canonical_id="d001").grade == 2
 
 
@@ -120,7 +122,7 @@ def test_enter_with_rows_unseen_stops_once_and_stores_them_as_not_seen(
     assert page.url == first
     page.keyboard.press("Enter")
     page.wait_for_url(lambda url: url != first)
-    expect(page.locator("#live")).to_be_empty()
+    expect(page.locator("#live")).to_have_text(re.compile(r"^Query \S+ finished\.$"))
     assert Judgment.objects.filter(state="unseen").count() > 0
     assert not Qrel.objects.filter(canonical_id="d008").exists()
 
@@ -139,9 +141,11 @@ def test_the_next_query_comes_with_the_answer_and_the_window_stays(judge: Page) 
     expect(judge).to_have_title("Judge 2 of 2 · Hardset")
     assert judge.evaluate("document.querySelector('.bar progress').offsetWidth") > 100
     expect(judge.locator("article").first).to_be_focused()
-    expect(judge.locator("#said")).to_contain_text("finished.")
+    expect(judge.locator("#live")).to_contain_text("finished.")
+    expect(judge.locator("#said")).to_contain_text(judge.locator("h1").inner_text())
     saved(judge)
     judge.keyboard.press("2")
+    expect(judge.locator("#live")).to_be_empty(timeout=3000)
     judge.keyboard.press("?")
     expect(judge.locator("#keys")).to_be_visible()
     judge.keyboard.press("Escape")
@@ -163,6 +167,7 @@ def test_a_mark_that_is_refused_leaves_the_row_with_what_is_stored(judge: Page) 
 
 
 def test_x_flags_a_row_and_unfolds_what_is_not_the_same_document(judge: Page, corpus: Corpus) -> None:
+    DocumentText.objects.filter(document__external_id="d002").update(title="Cyber extortion endorsement " * 4)
     folded = [stage.a_document(corpus, f"d002-{tag}", canonical_id="d002", language=tag).pk for tag in ("tr", "de")]
     candidate = Candidate.objects.filter(document__external_id="d002")
     candidate.update(folded=folded)
@@ -192,7 +197,9 @@ def test_x_flags_a_row_and_unfolds_what_is_not_the_same_document(judge: Page, co
     expect(judge.locator("article").nth(1)).to_be_focused()
     for key in ("x", "4", "u"):
         judge.keyboard.press(key)
-    expect(judge.locator("article").nth(1).locator(".flag")).to_have_text("Not the same document")
+    flag = judge.locator("article").nth(1).locator(".flag")
+    expect(flag).to_have_text("Not the same document")
+    assert flag.evaluate("(flag) => flag.scrollWidth <= flag.clientWidth")
 
 
 def test_a_flag_that_is_refused_leaves_its_row(judge: Page) -> None:
@@ -255,6 +262,7 @@ def test_typed_ahead_marks_land_each_on_its_candidate_once(judge: Page) -> None:
 
 
 def test_c07_marks_made_offline_are_counted_and_arrive_once_and_in_order(judge: Page) -> None:
+    assert judge.evaluate("performance.getEntriesByType('resource').some((got) => /icons\\/off\\b/.test(got.name))")
     judge.context.set_offline(True)
     for value in "12301":
         judge.keyboard.press(value)
@@ -447,6 +455,8 @@ def test_c06_a_second_window_is_told_of_the_newer_mark(judge: Page) -> None:
     saved(judge)
     assert grades() == {"d001": 0}
     assert list(JudgmentEvent.objects.order_by("pk").values_list("grade", flat=True)) == [3, 0, 0]
+    other.reload()  # the window shows what is stored, not the mark that it held
+    expect(other.locator("article").first.locator(":checked")).to_have_attribute("value", "0")
 
 
 def test_c65_a_slow_first_answer_changes_nothing_that_came_after(judge: Page) -> None:
@@ -627,6 +637,9 @@ def test_the_page_has_no_violation(
         assert row
         assert sheet
         assert row["y"] + row["height"] <= sheet["y"] + 1
+        foot = page.locator(".foot").bounding_box()
+        assert foot
+        assert sheet["y"] + sheet["height"] <= foot["y"]
         page.locator("#close").click()
         expect(page.locator("#pane")).to_be_hidden()
         page.locator("#whole").click()

@@ -226,7 +226,7 @@ def test_my_work_counts_the_marks_on_what_was_sent_and_none_on_the_earlier_text(
     send(corpus)
     judge = marek_again(corpus)
     held = held_by(judge)
-    assert "0 marks kept" in judge.client.get("/c/claims/").content.decode()
+    assert "nothing marked yet" in judge.client.get("/c/claims/").content.decode()
     for grade in (3, 1):
         judge.mark(held, "d001", grade)
     assert "1 mark kept" in judge.client.get("/c/claims/").content.decode()

@@ -231,6 +231,7 @@ def test_the_answer_to_finish_carries_the_next_page_and_one_lease() -> None:
     judge.mark(held, "d001", 3)
     told = judge.finish(held).json()
     assert "finished." in told["page"]
+    assert f"<b>Turkish distinctive</b> in <bdi>{corpus.name}</bdi>" in told["page"]
     assert told["next"] == f"/c/claims/judge/{judge.next().pk}/"  # type: ignore[union-attr]  # three queries
     assert f'action="{told["next"]}finish"' in told["page"]
     assert Assignment.objects.filter(finished_at=None, place__isnull=False).count() == 1

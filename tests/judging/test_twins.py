@@ -14,7 +14,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from curation.actions.qrels import settle_golds_again
-from curation.models import Corpus, Qrel, Query, Stratum
+from curation.models import Corpus, OpenDispute, Qrel, Query, Stratum
 from judging.actions.adjudicating import Decision, adjudicate, take_back
 from judging.models import Assignment, Judgment, JudgmentEvent
 from tests import factories
@@ -219,6 +219,65 @@ def test_a_grade_in_dispute_is_passed_on_once_it_is_decided_and_taken_back_with_
     assert derived() == {"d4": (2, "d1"), FAR: (2, "d1")}
     take_back(**given, adjudication_id=made.pk)
     assert derived() == {}
+
+
+def test_c20_what_one_judge_means_for_a_twin_and_another_sweeps_waits_for_a_lead() -> None:
+    corpus = twinned(opinions=2)
+    lena = factories.lena(corpus)
+    finished(another(corpus, "bora"), ("d1", 3, "1"))
+    finished(another(corpus, "defne"), ("d1", 3, ""))
+    query = Query.objects.get()
+    assert query.status == "ready"
+    assert settled() == {
+        "d1": (3, "agreed"), "d2": (0, "agreed"), "d3": (0, "agreed"), "d5": (0, "agreed"), FAR: (3, "derived"),
+    }  # fmt: skip
+    page = stage.signed_in(lena).get("/c/claims/disagreements/", follow=True).content.decode()
+    assert "Marked on its text twin <bdi>d1</bdi>" in page
+    assert "Seen, left unmarked" in page
+    (told,) = json.loads(run("disagreements", "claims", "--json")[1])["open"]
+    said = sorted((each["grade"], each["swept"], each["twin_of"]) for each in told["opinions"])
+    assert (told["canonical_id"], told["splits"], said) == ("d4", True, [(0, True, ""), (3, False, "d1")])
+    assert re.search(r"d4 +Judge . .*3 on its twin d1", run("disagreements", "claims")[1])
+    merged = map(json.loads, run("export_judgments", "claims", "--merged")[1].splitlines())
+    (line,) = (each for each in merged if each["canonical_id"] == "d4")
+    assert (line["grade"], line["how"]) == (None, "not settled: grades 0, 3 disagree, 3 by its text twin")
+    given: dict[str, Any] = {"corpus": corpus, "person": lena, "now": timezone.now()}
+    adjudicate(**given, query_id=query.pk, canonical_id="d4", decision=Decision(3, "missed", "press-1"))
+    assert settled()["d4"] == (3, "adjudicated")
+    assert Query.objects.get().status == "judged"
+
+
+def test_what_one_judge_means_for_a_twin_and_another_grades_alike_is_agreed() -> None:
+    corpus = twinned(opinions=2)
+    finished(another(corpus, "bora"), ("d1", 3, "1"))
+    finished(another(corpus, "defne"), ("d1", 3, ""), ("d4", 3, ""))
+    assert settled()["d4"] == (3, "agreed")
+    assert Qrel.objects.get(canonical_id="d4").opinions == 1
+    assert not OpenDispute.objects.exists()
+
+
+def test_a_choice_for_twins_taken_back_ends_the_disagreement_that_it_made() -> None:
+    corpus = twinned(opinions=2)
+    bora = another(corpus, "bora")
+    held = finished(bora, ("d1", 3, "1"))
+    finished(another(corpus, "defne"), ("d1", 3, ""))
+    assert list(OpenDispute.objects.values_list("canonical_id", flat=True)) == ["d4"]
+    Assignment.objects.filter(pk=held.pk).update(reopened_at=timezone.now())
+    bora.mark(held, "d1", 3, for_twins="0")
+    bora.finish(held, *TEXTS)
+    assert not OpenDispute.objects.exists()
+    assert (settled()["d4"], Query.objects.get().status) == ((0, "agreed"), "judged")
+
+
+@pytest.mark.parametrize(("score", "is_open"), [(2, True), (3, False)])
+def test_an_imported_grade_and_one_meant_for_a_twin_in_the_list_meet_like_any_two(
+    corpus: Corpus, tmp_path: Path, score: int, is_open: bool
+) -> None:
+    finished(another(corpus), ("d1", 3, "1"))
+    grade = f"query-id\tcorpus-id\tscore\n{Query.objects.get().external_id}\td4\t{score}"
+    assert bring("import_judgments", "claims", written(tmp_path, "j.tsv", grade), "--judge", "cem").code == 0
+    assert OpenDispute.objects.filter(canonical_id="d4").exists() is is_open
+    assert settled().get("d4") == (None if is_open else (3, "agreed"))
 
 
 def test_an_imported_grade_takes_the_place_of_a_derived_one(corpus: Corpus, tmp_path: Path) -> None:

@@ -51,4 +51,5 @@ def in_words(voice: Voice) -> str:
     """What one judge said."""
     said = voice.opinion
     imported = ", imported" if said.is_imported else ""
-    return f"{voice.name}{imported} {'unmarked' if said.swept else said.grade}"
+    twin = f" on its twin {said.on_twin.canonical_id}" if said.on_twin else ""
+    return f"{voice.name}{imported} {'unmarked' if said.swept else said.grade}{twin}"

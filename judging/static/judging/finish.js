@@ -2,7 +2,7 @@
  * from the press on no mark is taken: one that is typed ahead is meant for the next query. */
 
 import { newToken, post } from "./saving.js";
-import { tell } from "./tell.js";
+import { overtake, tell, tellInPassing } from "./tell.js";
 
 const inWords = (count) => (count === 1 ? "1 document was" : `${count} documents were`);
 
@@ -21,11 +21,12 @@ export function leaving({ form, saving, clock, seen, unseen, isTold, visit, undo
   async function leave(button, url, fields) {
     if (leavingNow) return;
     leavingNow = true;
+    overtake();
     hush();
     const stay = (words) => {
       leavingNow = false;
       button.removeAttribute("aria-busy");
-      tell(words);
+      hush = tell(words);
     };
     button.setAttribute("aria-busy", "true");
     try {
@@ -57,7 +58,7 @@ export function leaving({ form, saving, clock, seen, unseen, isTold, visit, undo
   function askWhy() {
     const left = unseen().length;
     const words = document.getElementById("why-unseen");
-    hush();
+    overtake();
     words.hidden = !left;
     words.textContent = `${inWords(left)} not on screen yet and will be stored as not seen.`;
     why.showModal();
@@ -68,7 +69,7 @@ export function leaving({ form, saving, clock, seen, unseen, isTold, visit, undo
     if (left.length && !warned) {
       warned = true;
       visit(left[0]);
-      hush = tell(`${inWords(left.length)} not on screen yet. Enter again finishes and stores ${left.length === 1 ? "it" : "them"} as not seen.`);
+      tellInPassing(`${inWords(left.length)} not on screen yet. Enter again finishes and stores ${left.length === 1 ? "it" : "them"} as not seen.`);
     } else if (isTold()) {
       finishNow("");
     } else {

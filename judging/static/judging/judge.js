@@ -5,19 +5,19 @@ import { bind, offerHelp } from "../curation/keys.js";
 import { announce } from "../curation/page.js";
 import { openList } from "./list.js";
 import { savingMarks } from "./saving.js";
-import { tell } from "./tell.js";
+import { takeUp, tellInPassing } from "./tell.js";
 
 const assessor = () => document.getElementById("judge").dataset.assessor;
 let list = null;
-let hush = () => {}; // takes away what was told of the query at hand
 const saving = savingMarks({
   assessor: assessor(),
   onSaved: (entry, answer) => list.onSaved(entry, answer),
   onRefused: (entry, words) => list.onRefused(entry, words),
   onState,
-  onArrived: (count) => tell(count === 1 ? "The press that waited is saved." : `The ${count} presses that waited are saved.`),
+  onArrived: (count) => tellInPassing(count === 1 ? "The press that waited is saved." : `The ${count} presses that waited are saved.`),
 });
 list = openList({ saving, onNext });
+takeUp(document);
 
 /**
  * Show what came with an answer: `next` is its address, `page` its markup; without markup the browser fetches it.
@@ -31,10 +31,10 @@ function onNext({ next, page, words, candidate }) {
     location.assign(next);
     return;
   }
-  if (next !== location.pathname) hush();
   const { untold, ...place } = next === location.pathname ? list.place() : {};
   if (candidate) place.key = String(candidate);
   list.close();
+  takeUp(fresh);
   document.querySelector(".work").replaceWith(document.adoptNode(work));
   document.title = fresh.title;
   if (next !== location.pathname) {
@@ -45,7 +45,7 @@ function onNext({ next, page, words, candidate }) {
   list = openList({ saving, onNext, untold });
   saving.report();
   list.focus(place);
-  if (words) hush = tell(words);
+  tellInPassing(words);
   announce(`${document.querySelector(".told .note")?.textContent.trim() ?? ""} ${document.querySelector("h1").textContent}`);
 }
 
@@ -61,7 +61,10 @@ function onState({ unsaved, words, wait }) {
     offline.querySelector("[data-words]").textContent =
       `${words || "The server does not answer."} Go on: ${waiting} in this browser to be sent. Next try in ${wait} s.`;
   }
-  if (wait || !unsaved) offline.hidden = !unsaved;
+  if (!wait && unsaved) return;
+  offline.hidden = !unsaved;
+  place.firstElementChild.classList.toggle("i-cloud", !unsaved);
+  place.firstElementChild.classList.toggle("i-off", unsaved > 0);
 }
 
 addEventListener("popstate", () => location.reload());

@@ -8,7 +8,7 @@ import { notesIn } from "./notes.js";
 import { filterRows, passagePane } from "./pane.js";
 import { newToken } from "./saving.js";
 import { watchSeen } from "./seen.js";
-import { tell } from "./tell.js";
+import { overtake, tell, tellInPassing } from "./tell.js";
 import { isChosen, offersTwin, showChosen, toldByTwins } from "./twin.js";
 
 const inWords = (value) => ({ "": "nothing", clear: "nothing", cant_tell: "cannot tell" }[value] ?? value);
@@ -97,6 +97,7 @@ export function openList({ saving, onNext, untold = 0 }) {
   }
 
   function send(row, value, more = {}) {
+    overtake();
     overruled.get(row)?.();
     row.dataset.number = Number(row.dataset.number ?? 0) + 1;
     const token = newToken();
@@ -156,7 +157,7 @@ export function openList({ saving, onNext, untold = 0 }) {
     const [before, flag] = [shown.get(last.row), isFlagged(last.row)];
     last.takeBack();
     walk.move(last.row);
-    tell(undoneInWords(last.row, before, flag));
+    tellInPassing(undoneInWords(last.row, before, flag));
     return true;
   }
 
