@@ -5,12 +5,13 @@ import { bind, offerHelp } from "../curation/keys.js";
 import { announce } from "../curation/page.js";
 import { openList } from "./list.js";
 import { savingMarks } from "./saving.js";
-import { takeUp, tellInPassing } from "./tell.js";
+import { overtake, takeUp, tellInPassing } from "./tell.js";
 
 const assessor = () => document.getElementById("judge").dataset.assessor;
 let list = null;
 const saving = savingMarks({
   assessor: assessor(),
+  onPress: overtake,
   onSaved: (entry, answer) => list.onSaved(entry, answer),
   onRefused: (entry, words) => list.onRefused(entry, words),
   onState,

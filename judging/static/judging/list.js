@@ -8,7 +8,7 @@ import { notesIn } from "./notes.js";
 import { filterRows, passagePane } from "./pane.js";
 import { newToken } from "./saving.js";
 import { watchSeen } from "./seen.js";
-import { overtake, tell, tellInPassing } from "./tell.js";
+import { tell, tellInPassing } from "./tell.js";
 import { isChosen, offersTwin, showChosen, toldByTwins } from "./twin.js";
 
 const inWords = (value) => ({ "": "nothing", clear: "nothing", cant_tell: "cannot tell" }[value] ?? value);
@@ -97,7 +97,6 @@ export function openList({ saving, onNext, untold = 0 }) {
   }
 
   function send(row, value, more = {}) {
-    overtake();
     overruled.get(row)?.();
     row.dataset.number = Number(row.dataset.number ?? 0) + 1;
     const token = newToken();

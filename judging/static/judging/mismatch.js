@@ -2,7 +2,6 @@
  * document becomes a row of its own as soon as the server knows of it. */
 
 import { newToken } from "./saving.js";
-import { overtake } from "./tell.js";
 
 const flagOf = (row) => row.querySelector("h3 .flag, .w .flag");
 export const isFlagged = (row) => flagOf(row) !== null;
@@ -47,7 +46,6 @@ export function flagging({ form, saving, nameOf, onFlag, onShow, onUnfold }) {
   /** Show `text` as the flag of a row and send the press that makes it so; its token. */
   function send(row, text, press) {
     const token = newToken();
-    overtake();
     kinds.set(row, kinds.get(row) || textOf(row) === words("not_same"));
     show(row, text);
     saving.add(form.dataset.mismatch, {

@@ -43,11 +43,11 @@ async function meaning(response) {
 /**
  * The queue of one person's marks.
  *
- * `onSaved(entry, answer)` and `onRefused(entry, words)` tell what became of each; `onState({ unsaved, words, wait })`
- * tells how many are on their way, why, and in how many seconds they are tried again; `onArrived(count)` how many of
- * those that waited are saved, once all are.
+ * `onPress()` is called for each mark that is made, `onSaved(entry, answer)` and `onRefused(entry, words)` tell what
+ * became of it; `onState({ unsaved, words, wait })` tells how many are on their way, why, and in how many seconds they
+ * are tried again; `onArrived(count)` how many of those that waited are saved, once all are.
  */
-export function savingMarks({ assessor, onSaved, onRefused, onState, onArrived }) {
+export function savingMarks({ assessor, onPress, onSaved, onRefused, onState, onArrived }) {
   const mine = `${PREFIX}.${assessor}.`;
   const queue = Object.keys(localStorage).filter((name) => name.startsWith(mine)).sort()
     .map((name) => ({ name, ...JSON.parse(localStorage.getItem(name)) }));
@@ -144,6 +144,7 @@ export function savingMarks({ assessor, onSaved, onRefused, onState, onArrived }
     } catch {
       /* a full or forbidden store: the mark is still in this window's queue, and leaving asks */
     }
+    onPress();
     tell();
     send();
   }
