@@ -30,6 +30,9 @@ const field = document.querySelector("#verdict input[autofocus]");
 field?.focus();
 field?.setSelectionRange(field.value.length, field.value.length);
 
+/* In a narrow window the families scroll sideways: the one that is open stands in sight. */
+document.querySelector(".tabs [aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+
 /* Keys that a queue of one has no use for are told all the same. */
 for (const [codes, words] of [
   [["KeyK", "ArrowUp"], "Previous proposal"],

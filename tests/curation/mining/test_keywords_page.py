@@ -120,6 +120,7 @@ def test_a_reviewer_sees_when_it_was_asked_how_it_was_drawn_and_what_is_like_it(
     assert "<td>214<svg" in page
     assert '<abbr title="May 2026">May</abbr>' in page
     assert "One of the most asked of <b>2</b> in its stratum." in page
+    assert '<p class="d">German, Latin without diacritics, navigational</p>' in page
     assert "Closest: <bdi>hagel sb flotten</bdi>, 0.90" in page
 
 
