@@ -10,6 +10,6 @@ class Migration(migrations.Migration):
     operations = [
         migrations.AddIndex(
             model_name='document',
-            index=models.Index(condition=models.Q(('gone_at__isnull', True)), fields=['corpus', 'language'], name='document_language'),
+            index=models.Index(condition=models.Q(('gone_at__isnull', True)), fields=['corpus', 'language', 'canonical_id'], name='document_language'),
         ),
     ]

@@ -71,7 +71,11 @@ class Document(models.Model):
             models.Index(
                 fields=["corpus", "gone_at", "canonical_id"], name="document_gone", condition=Q(gone_at__isnull=False)
             ),
-            models.Index(fields=["corpus", "language"], name="document_language", condition=Q(gone_at__isnull=True)),
+            models.Index(
+                fields=["corpus", "language", "canonical_id"],
+                name="document_language",
+                condition=Q(gone_at__isnull=True),
+            ),
         ]
 
     def __str__(self) -> str:

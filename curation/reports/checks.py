@@ -207,7 +207,7 @@ def _having_asked(relevant_from: int) -> Prepared:
     where["stratum__corpus_language__in"] = (PLACE.corpus_language, UNKNOWN_LANGUAGE)
     held = Query.objects.filter(**where, stratum__corpus=CORPUS)
     waiting = Q(status=Query.Status.READY, settles=PLACE.corpus_language)
-    having = settling(held).filter(judged | waiting)
+    having = settling(held, CORPUS).filter(judged | waiting)
     return Prepared.of(having.order_by().values_list("pk"))
 
 

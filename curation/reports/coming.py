@@ -27,14 +27,15 @@ PLACE = StratumKey("-7000010", "-7000011", "-7000012", "-7000013", "-7000014")
 """Stands for a stratum in a query that is put together for all of them."""
 
 
-def bound(query: str = "") -> Case:
+def bound(corpus: int | OuterRef, query: str = "") -> Case:
     """The document language that a ready query will count in, as far as that is known; else "und".
 
-    `query` leads from the outer rows to the query.
+    `corpus` is its corpus: by its key where that is known, so that the database looks at its documents once and not for
+    each query. `query` leads from the outer rows to the query.
     """
     own, asked = f"{query}stratum__corpus_language", NullIf(F(f"{query}asked_corpus_language"), Value(""))
     gold, locale = OuterRef(f"{query}need__gold_canonical_id"), OuterRef(f"{query}stratum__query_language")
-    later = Coalesce(asked, *_expected(OuterRef(f"{query}corpus"), gold=gold, locale=locale))
+    later = Coalesce(asked, *_expected(corpus, gold=gold, locale=locale))
     return Case(When(~Q(**{own: UNKNOWN_LANGUAGE}), then=F(own)), default=later)
 
 
@@ -46,7 +47,7 @@ def _expected(corpus: int | OuterRef, *, gold: str | OuterRef, locale: str | Out
     return rendered, Case(When(Exact(first, last), then=first)), Value(UNKNOWN_LANGUAGE)
 
 
-def ways(stands: Q) -> QuerySet[Query, Any]:
+def ways(corpus: int, stands: Q) -> QuerySet[Query, Any]:
     """Of the outer row's stratum, the ready queries that may count elsewhere or are spellings of one that `stands`.
 
     In one column, `listed`, a text of one to three words: the document language that the query is bound for; the
@@ -54,36 +55,32 @@ def ways(stands: Q) -> QuerySet[Query, Any]:
     """
     first = Cast("variant_of__stratum", CharField())
     settled = When(variant_of__status=Query.Status.JUDGED, then=F("variant_of__stratum__corpus_language"))
-    original = Concat(first, Value(" "), Case(settled, default=bound("variant_of__")))
+    original = Concat(first, Value(" "), Case(settled, default=bound(corpus, "variant_of__")))
     ready = Query.objects.filter(stratum=OuterRef("pk"), status=Query.Status.READY).order_by()
     ready = ready.filter(Q(stratum__corpus_language=UNKNOWN_LANGUAGE) | stands)
-    return ready.values(listed=Concat(bound(), Value(" "), Case(When(stands, then=original))))
+    return ready.values(listed=Concat(bound(corpus), Value(" "), Case(When(stands, then=original))))
 
 
-def coming_to() -> QuerySet[Query]:
-    """Queries on the way to the outer row's stratum."""
+def coming_to(corpus: int) -> QuerySet[Query]:
+    """Queries on the way to the outer row's stratum, of this corpus."""
     same = {f"stratum__{name}": OuterRef(name) for name in ("corpus", *SHARED)}
-    return _bound_elsewhere().filter(bound=OuterRef("corpus_language"), **same).order_by()
-
-
-def leaving() -> QuerySet[Query]:
-    """Queries that wait in the outer row's stratum and are bound for another."""
-    return _bound_elsewhere().filter(stratum=OuterRef("pk")).order_by()
+    return _bound_elsewhere(corpus).filter(bound=OuterRef("corpus_language"), **same).order_by()
 
 
 def strata_left(corpus: Corpus) -> QuerySet[Stratum]:
-    """The strata of `corpus` that hold such queries."""
-    return corpus.strata.filter(Exists(leaving()), corpus_language=UNKNOWN_LANGUAGE).order_by()
+    """The strata of `corpus` that hold queries which are bound for another."""
+    leaving = _bound_elsewhere(corpus.pk).filter(stratum=OuterRef("pk")).order_by()
+    return corpus.strata.filter(Exists(leaving), corpus_language=UNKNOWN_LANGUAGE).order_by()
 
 
-def settling(queries: QuerySet[Query]) -> QuerySet[Any]:  # with what it adds to a query
-    """The queries, each with `settles`: the document language of the stratum that it counts in or toward."""
+def settling(queries: QuerySet[Query], corpus: int) -> QuerySet[Any]:  # with what it adds to a query
+    """The queries of the corpus, each with `settles`: the document language of where it counts, or waits to count."""
     shared = {name: OuterRef(f"stratum__{name}") for name in ("corpus", *SHARED)}
     planned = Stratum.objects.filter(planned__gt=0, corpus_language=OuterRef("bound"), **shared)
     waits = Q(status=Query.Status.READY, stratum__corpus_language=UNKNOWN_LANGUAGE)
     own = F("stratum__corpus_language")
     told = Case(When(waits & Q(Exists(planned)), then=F("bound")), default=own)
-    return queries.alias(bound=bound()).alias(settles=told)
+    return queries.alias(bound=bound(corpus)).alias(settles=told)
 
 
 def destination_of(corpus: Corpus, place: StratumKey, *, asked: str, gold: str) -> StratumKey | None:
@@ -118,7 +115,7 @@ def standing_for(place: StratumKey) -> dict[Any, Any]:
     return dict(zip(PLACE, place, strict=True))
 
 
-def _bound_elsewhere() -> QuerySet[Any]:  # with what it adds to a query
+def _bound_elsewhere(corpus: int) -> QuerySet[Any]:  # with what it adds to a query
     """The ready queries of unknown document language that are bound for a known one."""
     waiting = Query.objects.filter(status=Query.Status.READY, stratum__corpus_language=UNKNOWN_LANGUAGE)
-    return waiting.alias(bound=bound()).exclude(bound=UNKNOWN_LANGUAGE)
+    return waiting.alias(bound=bound(corpus)).exclude(bound=UNKNOWN_LANGUAGE)

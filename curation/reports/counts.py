@@ -252,7 +252,7 @@ def _standing(corpus: int, relevant_from: int) -> Prepared:
     queries = Query.objects.filter(stratum=OuterRef("pk")).order_by()
     held, ready = Exists(queries.exclude(status=Query.Status.RETIRED)), queries.filter(status=Query.Status.READY)
     own = asked.strata.filter(Q(planned__gt=0) | held).order_by()
-    waiting = {"ready": Rows(ready.values("pk")), "ways": Listed(ways(_original_stands(asked)))}
+    waiting = {"ready": Rows(ready.values("pk")), "ways": Listed(ways(corpus, _original_stands(asked)))}
     standing: QuerySet[Stratum, Any] = own.values(*OWN, stratum_id=F("pk"), **waiting)
     return Prepared(*standing.query.sql_with_params())
 

@@ -88,9 +88,9 @@ def coming(queries: QuerySet[Query], corpus: Corpus, *, inside: Mapping[str, str
     """Those of `queries` that come to these strata from elsewhere; of a query and its other spellings the query."""
     other = {name: value for name, value in inside.items() if name != LANGUAGE}
     here = Q(settles=inside[LANGUAGE]) if LANGUAGE in inside else Q()
-    moving = settling(queries).filter(here, status=Query.Status.READY, **other).exclude(settles=F(LANGUAGE))
+    moving = settling(queries, corpus.pk).filter(here, status=Query.Status.READY, **other).exclude(settles=F(LANGUAGE))
     stands = Q(status=Query.Status.READY) | Q(counted(corpus), status=Query.Status.JUDGED)
-    first = settling(Query.objects.filter(stands, pk=OuterRef("variant_of"))).filter(here, **other)
+    first = settling(Query.objects.filter(stands, pk=OuterRef("variant_of")), corpus.pk).filter(here, **other)
     return moving.exclude(Exists(first))
 
 
@@ -119,7 +119,7 @@ def in_state(queries: QuerySet[Query], corpus: Corpus, state: str, *, inside: Ma
         "no_answer": judged & ~Q(relevant(corpus)),
         "answer_gone": judged & answer_gone(corpus),
     }
-    queries = settling(queries).alias(first=first_spelling(corpus, "pk"))
+    queries = settling(queries, corpus.pk).alias(first=first_spelling(corpus, "pk"))
     return queries.filter(told.get(state, Q(status=state)))
 
 

@@ -207,7 +207,9 @@ def _wrote(*, author: User | OuterRef, at: str = "") -> Combinable:
     wrote = Query.objects.exclude(status=Query.Status.RETIRED).filter(
         author=author, created_at__gte=OuterRef(f"{at}assigned_at"), **same
     )
-    toward = Case(When(status=Query.Status.READY, then=bound()), default=F("stratum__corpus_language"))
+    toward = Case(
+        When(status=Query.Status.READY, then=bound(OuterRef("corpus"))), default=F("stratum__corpus_language")
+    )
     there = wrote.alias(toward=toward).filter(toward=OuterRef(f"{at}stratum__corpus_language"))
     return Rows(there.order_by().values("pk"))
 

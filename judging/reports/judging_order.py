@@ -169,7 +169,7 @@ def _strata_asked(corpus: int, relevant_from: int, *, ready: bool) -> Prepared:
     n = Coalesce(Subquery(judged.order_by().values("stratum").annotate(n=Count("pk")).values("n")), 0)
     waiting = Exists(Query.objects.filter(stratum=OuterRef("pk"), status=Query.Status.READY))
     # The corpus is asked first, once for all strata: most hold nothing that waits in a stratum of unknown language.
-    awaited = Q(planned__gt=0) & Q(Exists(strata_left(own))) & Q(Exists(coming_to()))
+    awaited = Q(planned__gt=0) & Q(Exists(strata_left(own))) & Q(Exists(coming_to(corpus)))
     strata = own.strata.filter(waiting | awaited) if ready else own.strata.all()
     holds, is_awaited = waiting if ready else Value(1), Case(When(awaited, then=1), default=0)
     told = strata.annotate(n=n, holds=holds, is_awaited=is_awaited)
