@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache, wraps
+from functools import wraps
 from typing import Any, Concatenate, ParamSpec, cast
 
 from django.contrib.auth.decorators import login_required
@@ -19,7 +19,7 @@ from django_htmx.middleware import HtmxDetails
 
 from curation.models import LOCALE_LEAD, Corpus, Membership, Role, User
 from curation.reports.counts import StratumCount
-from curation.reports.prepared import PERSON, PreparedRows
+from curation.reports.memberships import memberships_of
 from curation.retrieval.locales import language_name
 
 P = ParamSpec("P")
@@ -211,9 +211,7 @@ def members(
 def inside(request: HttpRequest, slug: str, allowed: set[str]) -> CorpusRequest:
     """`request` with the corpus and the person's memberships, if a standing of them is allowed."""
     person = cast("User", request.user)
-    everywhere = _memberships_asked().rows({PERSON: person.pk})
-    for membership in everywhere:
-        membership.user = person  # at hand already, so that no page looks it up
+    everywhere = memberships_of(person)
     held = [membership for membership in everywhere if membership.corpus.slug == slug]
     if not held:
         raise Http404("There is no such corpus among yours.")
@@ -224,12 +222,6 @@ def inside(request: HttpRequest, slug: str, allowed: set[str]) -> CorpusRequest:
     entered.corpus, entered.memberships, entered.reach = held[0].corpus, held, reach
     entered.corpora = list({each.corpus_id: each.corpus for each in everywhere}.values())
     return entered
-
-
-@cache
-def _memberships_asked() -> PreparedRows[Membership]:
-    own = Membership.objects.filter(user=PERSON).select_related("corpus")
-    return PreparedRows(own.order_by("corpus__name", "pk"))
 
 
 def declared(view: Callable[P, HttpResponse], access: str) -> Callable[P, HttpResponse]:

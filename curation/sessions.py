@@ -10,7 +10,8 @@ from django.contrib.sessions.models import Session
 from django.utils import timezone
 
 from curation.models import User
-from curation.reports.prepared import NAME, NOW, PERSON, PreparedRows
+from curation.reports.memberships import person_with_memberships
+from curation.reports.prepared import NAME, NOW, PreparedRows
 
 
 class SessionStore(db.SessionStore):
@@ -34,10 +35,5 @@ class NamesAndPasswords(ModelBackend):
 
     def get_user(self, user_id: int) -> User | None:
         """Who a session is of; None where they may sign in no more."""
-        found = _person_asked().rows({PERSON: user_id})
-        return found[0] if found and self.user_can_authenticate(found[0]) else None
-
-
-@cache
-def _person_asked() -> PreparedRows[User]:
-    return PreparedRows(User.objects.filter(pk=PERSON))
+        found = person_with_memberships(user_id)
+        return found if found and self.user_can_authenticate(found) else None

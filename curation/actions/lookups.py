@@ -69,12 +69,25 @@ def _insert(rows: Sequence[Model]) -> None:
 
 def insert_one(row: Model) -> None:
     """Store a new row, and give it its key."""
+    _insert_one(row, "")
+
+
+def insert_if_free(row: Model) -> bool:
+    """Store a new row, unless the database holds one that rules it out; whether it is stored."""
+    return _insert_one(row, " ON CONFLICT DO NOTHING")
+
+
+def _insert_one(row: Model, otherwise: str) -> bool:
     statement, columns = _statement(type(row))
     given = [put(field.pre_save(row, add=True)) for field, put in columns]
     with connection.cursor() as cursor:
-        cursor.execute(f"{statement} RETURNING {connection.ops.quote_name('id')}", given)
-        (row.pk,) = cursor.fetchone()
+        cursor.execute(f"{statement}{otherwise} RETURNING {connection.ops.quote_name('id')}", given)
+        stored = cursor.fetchone()
+    if stored is None:
+        return False
+    (row.pk,) = stored
     row._state.adding, row._state.db = False, connection.alias  # noqa: SLF001  (Django documents `_state` and its two attributes)
+    return True
 
 
 def write(row: Model, *names: str) -> None:

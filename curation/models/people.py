@@ -1,5 +1,7 @@
 """People, and what each may do in a corpus."""
 
+from __future__ import annotations
+
 from django.contrib.auth.models import AbstractUser
 from django.db import models
 from django.db.models import Q
@@ -19,6 +21,9 @@ class User(AbstractUser):
     theme = models.CharField(max_length=5, choices=Theme, default=Theme.SYSTEM, blank=True)
     interface_language = models.CharField(max_length=35, default="en", blank=True)
     single_keys = models.BooleanField("single-key shortcuts", default=True)
+
+    known_memberships: list[Membership] | None = None
+    """Those that were read with the person; None where they were not."""
 
     def __str__(self) -> str:
         return self.name or self.username

@@ -10,7 +10,7 @@ from itertools import chain
 from django.db import IntegrityError, transaction
 from django.db.models import Q
 
-from curation.actions.lookups import insert_one, write
+from curation.actions.lookups import insert_if_free, write
 from curation.actions.refusal import Refused
 from curation.actions.retiring import withdrawn_in_words
 from curation.models import Corpus, Query, User
@@ -23,6 +23,7 @@ from judging.reports.pools import WAITING, is_open, waits
 
 LEASE = timedelta(minutes=15)  # renewed by every mark
 MOST_SEED = 2**31 - 1
+KEPT = ("seconds_active", "lease_until")
 
 
 def next_for(*, corpus: Corpus, person: User, now: datetime) -> Assignment | None:
@@ -31,9 +32,11 @@ def next_for(*, corpus: Corpus, person: User, now: datetime) -> Assignment | Non
     First what they opened again or hold already, then the first pool of `judging_order` with a place that nobody
     takes before them: a place is never held by two people, because the database refuses the second.
     """
-    at_hand = _at_hand(corpus, person, now)
-    if at_hand is not None:
-        return at_hand
+    return _at_hand(corpus, person, now) or next_after(corpus=corpus, person=person, now=now)
+
+
+def next_after(*, corpus: Corpus, person: User, now: datetime) -> Assignment | None:
+    """The same for whoever has just ended one: what they hold beside it, hardly anything, is asked for once."""
     release_expired(corpus=corpus, now=now)
     order = judging_order(corpus, person)
     first = next(order, None)  # looked up before others have to wait for this transaction
@@ -117,11 +120,17 @@ def keep_hold(*, assignment: Assignment, now: datetime, seconds: int = 0) -> boo
     False where others have every place or the pool was settled without this opinion, which then is surplus. `seconds`
     of active work are added to its time.
     """
+    held = is_held(assignment, now=now, seconds=seconds)
+    write(assignment, *KEPT)
+    return held
+
+
+def is_held(assignment: Assignment, *, now: datetime, seconds: int) -> bool:
+    """`keep_hold` for whoever writes `KEPT` with more of the row."""
     assignment.seconds_active += seconds
     held = assignment.place is not None or assignment.finished_at is not None or _take_back(assignment)
     if held:
         assignment.lease_until = now + LEASE
-    write(assignment, "seconds_active", "lease_until")
     return held
 
 
@@ -147,14 +156,22 @@ def take_place_again(assignment: Assignment) -> bool:
     free = set(range(1, assignment.pool.opinions + 1)) - {place for place, holder in taken if holder != assignment.pk}
     for place in sorted(free):
         assignment.place = place
-        try:
-            with transaction.atomic():
-                insert_one(assignment) if assignment.pk is None else assignment.save()
-        except IntegrityError:  # someone was faster
-            continue
-        return True
+        if _stored(assignment):
+            return True
     assignment.place = None
     return False
+
+
+def _stored(assignment: Assignment) -> bool:
+    """Whether the database takes it in its place: not where someone was faster."""
+    if assignment.pk is None:
+        return insert_if_free(assignment)
+    try:
+        with transaction.atomic():
+            assignment.save()
+    except IntegrityError:
+        return False
+    return True
 
 
 def _at_hand(corpus: Corpus, person: User, now: datetime) -> Assignment | None:
@@ -194,7 +211,8 @@ def _locked_person() -> Prepared:
 
 @cache
 def _unlocked_pool() -> PreparedRows[Pool]:
-    return PreparedRows(Pool.objects.select_for_update(skip_locked=True).filter(pk=KEY))
+    told = Pool.objects.select_related("query__corpus", "query__stratum", "query__need")
+    return PreparedRows(told.select_for_update(skip_locked=True, of=("self",)).filter(pk=KEY))
 
 
 @cache

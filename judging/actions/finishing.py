@@ -11,7 +11,7 @@ from django.db import transaction
 from curation.actions.lookups import write
 from curation.actions.refusal import Refused
 from curation.models import Corpus, User
-from judging.actions.assignments import keep_hold, take_place, take_place_again
+from judging.actions.assignments import KEPT, is_held, take_place, take_place_again
 from judging.actions.marks import MOST_SECONDS, refuse_ended
 from judging.actions.settling import settle_complete, unsettle
 from judging.actions.sweeping import Ending, Sweep
@@ -56,7 +56,7 @@ def finish(*, corpus: Corpus, person: User, assignment_id: int, ending: Ending, 
         opinions = Sweep(assignment, ending).opinions(now=now)
         assignment.nothing_because = _reason(assignment, opinions, ending)
         was_counted = assignment.finished_at is not None and assignment.place is not None
-        held = keep_hold(assignment=assignment, now=now, seconds=min(ending.seconds, MOST_SECONDS))
+        held = is_held(assignment, now=now, seconds=min(ending.seconds, MOST_SECONDS))
         _close(assignment, held=held, now=now)
         if assignment.place is None and assignment.pool.closed_at and was_counted:
             unsettle(pool=assignment.pool, now=now)
@@ -104,4 +104,4 @@ def _close(assignment: Assignment, *, held: bool, now: datetime) -> None:
         assignment.place, assignment.surplus = None, not held
     elif assignment.place is None and not seat(assignment):
         assignment.surplus = True
-    write(assignment, *ENDED)
+    write(assignment, *KEPT, *ENDED)

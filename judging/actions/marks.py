@@ -15,7 +15,7 @@ from curation.models import Corpus, Document, Query, User
 from curation.reports.moments import moment_in_words
 from judging.actions.assignments import keep_hold
 from judging.models import Assignment, Candidate, Judgment, JudgmentEvent, State
-from judging.reports.marking import Shown, judgment_of_press, own_judgment, shown_to_mark
+from judging.reports.marking import Shown, known_before, shown_to_mark
 from judging.reports.opinions import meant_for_twins, standing_values, value_of
 from judging.reports.own import own_assignment
 
@@ -69,13 +69,13 @@ def mark(*, corpus: Corpus, person: User, assignment_id: int, given: Mark, now: 
     with transaction.atomic():
         # The lock brings the marks of one person on one query into a line.
         assignment = own_assignment(corpus, person, assignment_id, lock="to mark")
-        known = judgment_of_press(given.token)
-        if known is not None:
-            judgment = _of_same_press(known, assignment, given)
+        of_press, before = known_before(assignment, shown.document_id, given.token)
+        if of_press is not None:
+            judgment = _of_same_press(of_press, assignment, given)
             counts = assignment.released_at is None and assignment.skipped_at is None
             return Marked(judgment, stands=judgment.token == given.token, counts=counts)
         refuse_ended(assignment, now)
-        judgment = _judgment(assignment, shown, now)
+        judgment = _judgment(assignment, shown, before=before, now=now)
         stands = _record(judgment, given, text=shown.text_seen(given.text), now=now)
         counts = keep_hold(assignment=assignment, now=now, seconds=min(given.seconds, MOST_SECONDS))
         return Marked(judgment, stands=stands, counts=counts)
@@ -120,16 +120,15 @@ def _of_same_press(known: int, assignment: Assignment, given: Mark) -> Judgment:
     return judgment
 
 
-def _judgment(assignment: Assignment, shown: Shown, now: datetime) -> Judgment:
-    """The judgment that the mark is about, unsaved where it is the first."""
+def _judgment(assignment: Assignment, shown: Shown, *, before: int | None, now: datetime) -> Judgment:
+    """The judgment that the mark is about, by the key of the one `before`; unsaved where it is the first."""
     if shown.pool_id != assignment.pool_id:
         raise Candidate.DoesNotExist
     if shown.is_gone:
         _refuse_gone(shown, assignment.pool.query.corpus, now)
-    known = own_judgment(assignment, shown.document_id)
-    if known is None:
+    if before is None:
         return _first(assignment, shown, now)
-    judgment = Judgment.objects.select_for_update().get(pk=known)
+    judgment = Judgment.objects.select_for_update().get(pk=before)
     judgment.candidate_id = shown.candidate_id
     return judgment
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
-from django.db.models import F
+from django.db.models import Exists, F, OuterRef, Q
 from django.db.models.lookups import IsNull
 
-from curation.reports.prepared import KEY, OTHER, PERSON, PRESS, Prepared
+from curation.reports.prepared import KEY, OTHER, PERSON, PRESS, Given, Prepared
 from judging.models import Assignment, Candidate, Judgment, JudgmentEvent
 
 
@@ -41,15 +41,15 @@ def shown_to_mark(candidate_id: int) -> Shown:
     return Shown(candidate_id, pool, document, name, bool(is_gone), tuple(row[-1] for row in rows if row[-1]))
 
 
-def judgment_of_press(token: str) -> int | None:
-    """The key of the judgment that the press with this token marked, if it is saved."""
-    return next((row[0] for row in _press_asked().rows({PRESS: token})), None)
+def known_before(assignment: Assignment, document_id: int, token: str) -> tuple[int | None, int | None]:
+    """The key of the judgment that the press with this token marked, if it is saved already.
 
-
-def own_judgment(assignment: Assignment, document_id: int) -> int | None:
-    """The key of what the assessor said of a document for this query before."""
-    given = {PERSON: assignment.assessor_id, KEY: document_id, OTHER: assignment.pool.query_id}
-    return next((row[0] for row in _own_asked().rows(given)), None)
+    Where it is not: the key of what the assessor said of the document for this query before.
+    """
+    query = assignment.pool.query_id
+    given: Given = {PERSON: assignment.assessor_id, KEY: document_id, OTHER: query, PRESS: token}
+    told = {bool(is_of_press): pk for pk, is_of_press in _known_asked().rows(given)}
+    return told.get(True), told.get(False)
 
 
 @cache
@@ -60,11 +60,8 @@ def _shown_asked() -> Prepared:
 
 
 @cache
-def _press_asked() -> Prepared:
-    return Prepared.of(JudgmentEvent.objects.filter(token=PRESS).order_by().values_list("judgment"))
-
-
-@cache
-def _own_asked() -> Prepared:
-    own = Judgment.objects.filter(query=OTHER, document=KEY, assessor=PERSON)
-    return Prepared.of(own.values_list("pk"))
+def _known_asked() -> Prepared:
+    pressed = JudgmentEvent.objects.filter(token=PRESS).order_by()
+    own = Q(query=OTHER, document=KEY, assessor=PERSON)
+    known = Judgment.objects.filter(own | Q(pk__in=pressed.values("judgment"))).order_by()
+    return Prepared.of(known.values_list("pk", Exists(pressed.filter(judgment=OuterRef("pk")))))

@@ -43,7 +43,7 @@ def held_with_query(assignments: QuerySet[Assignment]) -> QuerySet[Assignment]:
 
 
 def begun(corpus: Corpus, person: User) -> list[Assignment]:
-    """What the person opened again, then what they hold, each with its pool and query."""
+    """What the person opened again, then what they hold, each with all that is told of its query."""
     return _begun_asked().rows({CORPUS: corpus.pk, PERSON: person.pk})
 
 
@@ -67,7 +67,7 @@ def _anyone() -> QuerySet[Assignment]:
 
 @cache
 def _begun_asked() -> PreparedRows[Assignment]:
-    own = _anyone().filter(HOLDS | REOPENED).select_related("pool__query")
+    own = _anyone().filter(HOLDS | REOPENED).select_related(*TOLD)
     return PreparedRows(own.order_by(F("reopened_at").desc(nulls_last=True), "pk"))
 
 

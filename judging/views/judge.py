@@ -99,7 +99,8 @@ def page_of(request: CorpusRequest, assignment: Assignment) -> str:
 def go_on(request: CorpusRequest, assignment: Assignment | None, **told_too: str | int | None) -> HttpResponse:
     """Lead to `assignment`; the page's script gets it with this very answer, so that the next query waits for nothing.
 
-    None leads to the page that says that nothing waits. `told_too` is for the script alone.
+    It comes with all that is told of its query. None leads to the page that says that nothing waits. `told_too` is for
+    the script alone.
     """
     slug = request.corpus.slug
     where = reverse("judge_query", args=[slug, assignment.pk]) if assignment else reverse("judge", args=[slug])
@@ -107,13 +108,13 @@ def go_on(request: CorpusRequest, assignment: Assignment | None, **told_too: str
         return redirect(where)
     told = {"next": where, **told_too}
     if assignment is not None:
-        told["page"] = page_of(request, own_assignment(request.corpus, request.user, assignment.pk))
+        told["page"] = page_of(request, assignment)
     return JsonResponse(told, json_dumps_params={"ensure_ascii": False})
 
 
 def next_one(request: CorpusRequest) -> HttpResponse:
-    """Lease the next query to the person and lead there."""
-    return go_on(request, assignments.next_for(corpus=request.corpus, person=request.user, now=timezone.now()))
+    """Lease the next query to the person, who has ended one, and lead there."""
+    return go_on(request, assignments.next_after(corpus=request.corpus, person=request.user, now=timezone.now()))
 
 
 @judges
@@ -204,7 +205,8 @@ def judge_undo(request: CorpusRequest, assignment: int) -> HttpResponse:
     )
     if not wants_json(request) and undone.words:
         messages.info(request, undone.words)
-    return go_on(request, undone.assignment, words=undone.words, candidate=undone.candidate_id)
+    opened = own_assignment(request.corpus, request.user, undone.assignment.pk)
+    return go_on(request, opened, words=undone.words, candidate=undone.candidate_id)
 
 
 @judges

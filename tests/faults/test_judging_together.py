@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from curation.actions import qrels
 from curation.actions.golds import settle_corpus_language
+from curation.actions.lookups import write
 from curation.actions.retiring import retire_query
 from curation.models import Qrel, Query, User
 from judging.actions import finishing, marks
@@ -136,14 +137,17 @@ def test_a_lease_renewed_or_ended_while_someone_looks_for_work_is_not_taken_away
     with ThreadPoolExecutor(1) as other_at_work:
         looking: list[Future[Assignment | None]] = []
 
-        def renew_late(**given: Any) -> bool:
-            renewed = keep_hold(**given)
-            looking.append(other_at_work.submit(next_of, other))
-            wait(looking, timeout=1)
-            return renewed
+        def late(written: Callable[..., Any]) -> Callable[..., Any]:
+            def and_looked_for(*given: Any, **named: Any) -> Any:
+                told = written(*given, **named)
+                looking.append(other_at_work.submit(next_of, other))
+                wait(looking, timeout=1)
+                return told
 
-        for module in (marks, finishing):
-            monkeypatch.setattr(module, "keep_hold", renew_late)
+            return and_looked_for
+
+        monkeypatch.setattr(marks, "keep_hold", late(keep_hold))
+        monkeypatch.setattr(finishing, "write", late(write))
         answer = holder.mark(held, "d002", 2) if what == "mark" else holder.finish(held, "d002")
         assert answer.status_code == 200
         assert looking[0].result(timeout=90) is None

@@ -135,7 +135,7 @@ def test_checks_take_a_fixed_number_of_queries(
     for number in range(20):
         factories.a_query(factories.a_stratum(corpus), f"tır gece bekçisiz parkta {number}")
     check_once(writer, need)
-    with django_assert_num_queries(15):
+    with django_assert_num_queries(14):
         check_once(writer, need)
 
 

@@ -191,10 +191,10 @@ def test_desk_takes_the_same_number_of_queries_for_one_need_and_for_many(
     writer: Client, corpus: Corpus, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     a_desk(corpus)
-    with django_assert_num_queries(16):
+    with django_assert_num_queries(15):
         writer.get(ADDRESS)
     for number in range(30):
         a_need(corpus, f"Need {number}", gold_canonical_id="CG-214")
         factories.a_query(factories.a_stratum(corpus), need=a_need(corpus, f"Worded {number}"))
-    with django_assert_num_queries(16):
+    with django_assert_num_queries(15):
         writer.get(ADDRESS)

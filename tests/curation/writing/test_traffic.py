@@ -206,9 +206,9 @@ def test_six_readings_cost_no_more_queries_than_one(
     lead: Client, corpus: Corpus, django_assert_num_queries: Any
 ) -> None:
     state(lead, "en 1", as_of="2026-06-01")
-    with django_assert_num_queries(9):
+    with django_assert_num_queries(8):
         lead.get(ADDRESS)
     for day in range(2, 7):
         state(lead, "en 1", as_of=f"2026-06-0{day}")
-    with django_assert_num_queries(9):
+    with django_assert_num_queries(8):
         lead.get(ADDRESS)
