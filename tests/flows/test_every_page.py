@@ -121,7 +121,7 @@ def two_sets_and_a_report(corpus: Corpus, judged: Query) -> None:
         verdict="reject", measured_at=now, commit=HARM, floors=Floors().as_json(), manifest={"collection": HARM},
         baseline={"encoder": HARM, "revision": HARM, "dims": 2}, missing=[HARM], unjudged={HARM: [HARM]},
         notes=[{"warns": True, "text": HARM}],
-        waived=[{"subject": HARM, "waiver": HARM, "until": HARM, "granted_by": HARM, "reason": HARM}],
+        waived=[{"subject": HARM, "waiver": HARM, "until": "2026-09-30", "granted_by": HARM, "reason": HARM}],
         pooled={"n": 120, "recall": 0.5, "se": 0.04, "baseline": 1.0, "difference": {"value": -0.5}, "would_pass": False},
     )  # fmt: skip
     figures = {"n": 120, "recall": 0.5, "se": 0.04, "baseline": 1.0, "relative_distance": -0.47, "relative_se": 0.04}
