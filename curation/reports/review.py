@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -27,6 +27,11 @@ class Asked:
     at: int | None = None
     matching: str = ""
     locale: str = ""
+
+    @property
+    def locales(self) -> list[str] | None:
+        """The locales that are left: that one, or all (None)."""
+        return [self.locale] if self.locale else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,20 +67,20 @@ class Queue:
     own_last: Proposal | None
 
 
-def tabs_of(corpus: Corpus, locale: str = "") -> tuple[Family, ...]:
-    """The reviewable families in their order, also those without proposals (of `locale`; "" for all); one query."""
-    found = {family.miner: family for family in families(corpus, locales=[locale] if locale else None)}
+def tabs_of(corpus: Corpus, locales: Collection[str] | None) -> tuple[Family, ...]:
+    """The reviewable families in their order, also those without proposals (of `locales`; None for all); one query."""
+    found = {family.miner: family for family in families(corpus, locales=locales)}
     return tuple(found.get(miner, Family(miner, pending=0, accepted=0, rejected=0)) for miner in FAMILIES)
 
 
-def first_to_review(corpus: Corpus) -> Miner:
-    """The first family that has something to review, else the first one."""
-    return next((family.miner for family in tabs_of(corpus) if family.pending), FAMILIES[0])
+def first_to_review(corpus: Corpus, locales: Collection[str] | None) -> Miner:
+    """The first family that has something to review in `locales` (None for all), else the first one."""
+    return next((family.miner for family in tabs_of(corpus, locales) if family.pending), FAMILIES[0])
 
 
 def queue(corpus: Corpus, asked: Asked, *, reviewer: User) -> Queue:
     """The queue as `reviewer` sees it; the number of database queries does not depend on its length."""
-    tabs = tabs_of(corpus, asked.locale)
+    tabs = tabs_of(corpus, asked.locales)
     proposals = _proposals(corpus, asked)
     current = _current(proposals, asked.at)
     before, after = _around(proposals, current)
@@ -124,7 +129,7 @@ def title_of(proposal: Proposal) -> str:
 
 
 def _proposals(corpus: Corpus, asked: Asked) -> QuerySet[Proposal]:
-    current = within(current_proposals(corpus), [asked.locale] if asked.locale else None)
+    current = within(current_proposals(corpus), asked.locales)
     found = current.filter(run__miner=asked.family).order_by("rank", "pk")
     words = asked.matching.strip()
     return found.filter(Q(text__icontains=words) | Q(evidence__term__icontains=words)) if words else found

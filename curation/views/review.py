@@ -41,8 +41,11 @@ TEMPLATES = {
 
 @members(*LEADS, Role.ADJUSTER)
 def review(request: CorpusRequest) -> HttpResponse:
-    """Open the first family that has something to review."""
-    return redirect("review", request.corpus.slug, reports.first_to_review(request.corpus))
+    """Open the first family that has something for the person to review; of who reviews one language, in that one."""
+    reviewed = request.reach.reviewed
+    family = reports.first_to_review(request.corpus, reviewed)
+    query = {"locale": reviewed[0]} if reviewed is not None and len(reviewed) == 1 else None
+    return redirect(reverse("review", args=[request.corpus.slug, family], query=query))
 
 
 @members(*LEADS, Role.ADJUSTER)

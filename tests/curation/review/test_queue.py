@@ -11,7 +11,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from curation.models import Corpus, MiningRun, Proposal
+from curation.models import Corpus, MiningRun, Proposal, Role
 from tests import factories, reviewing
 
 REVIEW = "/c/claims/review"
@@ -34,6 +34,14 @@ def heading(page: str) -> str:
 def test_the_first_family_with_something_to_review_opens(lena: Client, corpus: Corpus) -> None:
     reviewing.a_keyword(reviewing.a_finished_run(corpus, "short_keyword"))
     assert lena.get(f"{REVIEW}/").headers["Location"] == f"{REVIEW}/short_keyword/"
+
+
+def test_who_reviews_one_language_begins_with_what_waits_in_it(corpus: Corpus) -> None:
+    reviewing.a_group(reviewing.a_finished_run(corpus, "near_duplicate"))
+    reviewing.a_keyword(reviewing.a_finished_run(corpus, "short_keyword"))
+    client = Client()
+    client.force_login(factories.member(corpus, factories.person("theo"), Role.ADJUSTER, languages=["de"]))
+    assert client.get(f"{REVIEW}/").headers["Location"] == f"{REVIEW}/short_keyword/?locale=de"
 
 
 def test_the_queue_follows_the_rank_and_opens_its_first_pending_proposal(lena: Client, corpus: Corpus) -> None:
