@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Any
@@ -445,3 +445,28 @@ def test_progress_is_shown_while_the_job_looks_at_one_picture_and_a_cancel_ends_
     assert together(partial(tasks.work_on, job.pk), cancel_when_shown) == [True, True]
     [words] = seen
     assert words.endswith(" of 500 documents written")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_postgresql_checks_what_rows_refer_to_before_the_row_of_their_job_is_locked(
+    does: Callable[[Work], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ended: list[Job.State] = []
+    move = jobs.move
+
+    def noted(pks: Iterable[int], state: Job.State, **named: Any) -> list[int]:
+        ended.append(state)
+        return move(pks, state, **named)
+
+    def store(held: Held) -> dict[str, Any]:
+        with held.closing({}):
+            TargetIndex.objects.create(corpus_id=404, name="of no corpus", kind="exact")
+        return {}
+
+    does(store)
+    job = asked()
+    monkeypatch.setattr(jobs, "move", noted)
+    tasks.work_on(job.pk)
+    locked = [] if connection.vendor == "postgresql" else ["done"]
+    assert ended == ["running", *locked, "failed"]
+    assert not TargetIndex.objects.exists()

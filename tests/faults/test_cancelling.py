@@ -33,6 +33,7 @@ WRITING: list[Part] = [
     (corpora, "rank_moved_golds"),
     (uploading, "witnessed"),
     (uploading, "ask_encoding"),
+    (holds, "_check_references"),
 ]
 EXPORTING: list[Part] = [
     (set_exports, "content_intact"),

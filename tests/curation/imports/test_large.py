@@ -5,9 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from pytest_django import DjangoAssertNumQueries
 
-from curation.actions import memory, receipts
+from curation.actions import lookups, memory, receipts
 from curation.models import Corpus, DocumentText, LogQuery
 from tests import factories
 from tests.bringing import bring, written
@@ -71,3 +73,15 @@ def test_texts_that_all_changed_are_written_with_few_questions(
     texts = DocumentText.objects.filter(document__corpus=Corpus.objects.get())
     assert texts.filter(current=True, text__contains="second").count() == 60
     assert texts.filter(current=False, text__contains="first").count() == 60
+
+
+def test_the_keys_of_new_documents_are_asked_for_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lookups, "MOST_VALUES", 10)
+    with CaptureQueriesContext(connection) as asked:
+        assert bring("import_corpus", "claims", documents(tmp_path, "first")).code == 0
+    said = [each["sql"].removeprefix("10 times: ") for each in asked.captured_queries]
+    stored = [place for place, sql in enumerate(said) if sql.startswith('INSERT INTO "curation_document')]
+    assert len(stored) == 12  # ten rows each, of documents and then of texts
+    assert [sql.split(" FROM ")[0] for sql in said[stored[0] : stored[-1]] if sql.startswith("SELECT")] == [
+        'SELECT "curation_document"."external_id" AS "external_id", "curation_document"."id" AS "pk"'
+    ]
