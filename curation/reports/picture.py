@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from contextvars import ContextVar
 from typing import BinaryIO
 
-from django.db import connection
+from django.db import Error, connection
 
 # SQLite's plain BEGIN takes its picture with the first question and, in WAL mode, waits for nobody.
 BEGINNINGS = {"postgresql": "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", "sqlite": "BEGIN DEFERRED"}
@@ -35,6 +35,8 @@ def one_picture() -> Iterator[None]:
     try:
         yield
     except BaseException:
+        with suppress(Error), connection.cursor() as cursor:
+            cursor.execute("ROLLBACK")
         connection.close()  # whatever state the question was left in, the picture ends with it
         raise
     finally:
