@@ -308,7 +308,7 @@ def test_a_refused_alias_leaves_no_index_and_production_where_it_was(corpus: Cor
     desk.write(record())
     for words, said in (
         (["--alias", "../up"], "no place for a FAISS index"),
-        (["--alias", "now", "--previous", "gone"], "There is no index gone"),
+        (["--alias", "now", "--previous", "gone"], "There is no index claims/gone"),
         (["--alias", "now", "--previous", "exact"], "of another corpus or kind"),
     ):
         with pytest.raises(CommandError, match=said):
