@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from io import StringIO
@@ -75,13 +75,22 @@ class PlanCost:
         """Person-days to book; each locale has people of its own, so a begun day of each counts whole."""
         return sum(cost.whole_days for cost in self.locales.values())
 
+    @property
+    def refresh_days(self) -> float:
+        """What keeping these locales fresh takes each quarter, in person-days."""
+        return REFRESH_DAYS * len(self.locales)
+
+    def within(self, locales: Collection[str]) -> PlanCost:
+        """The cost of these locales alone, those of them that are planned."""
+        return PlanCost({locale: cost for locale, cost in self.locales.items() if locale in locales})
+
     def as_json(self) -> dict[str, Any]:
         """The cost as the command prints it."""
         told = {
             locale: {"writing_seconds": cost.writing, "judging_seconds": cost.judging, "person_days": cost.whole_days}
             for locale, cost in self.locales.items()
         }
-        return {"locales": told, "person_days": self.days}
+        return {"locales": told, "person_days": self.days, "refresh_days_a_quarter": self.refresh_days}
 
 
 def plan_cost(counts: Iterable[StratumCount], rates: Rates) -> PlanCost:
@@ -110,11 +119,6 @@ class Planning:
     weights: Mapping[str, float]
     oversampling: Mapping[str, float]
 
-    @property
-    def refresh_days(self) -> float:
-        """What keeping the planned locales fresh takes each quarter, in person-days."""
-        return REFRESH_DAYS * len(self.cost.locales)
-
     def as_json(self) -> dict[str, Any]:
         """What `manage.py plan --json` prints."""
         assigned = [
@@ -126,7 +130,7 @@ class Planning:
             "traffic": dict(self.shares),
             "weights": dict(self.weights),
             "oversampling": dict(self.oversampling),
-            "cost": {**self.cost.as_json(), "refresh_days_a_quarter": self.refresh_days},
+            "cost": self.cost.as_json(),
             "assigned": assigned,
             "next": self.next.as_json(),
         }

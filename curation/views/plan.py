@@ -88,7 +88,7 @@ def plan_page(request: CorpusRequest, form: StratumForm, *, rows: Mapping[int, R
         "languages": sorted({each.stratum.query_language for each in strata}),
         "chosen": chosen,
         "planned": sum(each.stratum.planned for each in shown),
-        "planning": told,
+        "cost": told.cost.within({each.stratum.query_language for each in shown}),
         "asking": AssignmentForm(request.corpus, locales=request.reach.locales),
         "assigned": [each for each in reports.assigned_with_places(told) if leads(each[1]["query_language"])],
     }

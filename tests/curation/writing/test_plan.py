@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from curation.models import Corpus, Stratum
+from curation.models import Corpus, Role, Stratum
 from tests import factories
 
 from .scene import questions_of
@@ -118,6 +118,24 @@ def test_every_row_of_the_page_posts_back_unchanged(lead: Client, corpus: Corpus
         assert f'name="stratum-{stratum.pk}-{name}" value="{value}"' in page
     for name, value in (("planned", "30"), ("priority", "2"), ("use", "gate")):
         assert f'type="hidden" name="initial-stratum-{stratum.pk}-{name}" value="{value}"' in page
+
+
+@pytest.mark.parametrize("narrowed", [False, True])
+def test_the_hours_of_the_plan_are_of_the_queries_that_it_counts(
+    client: Client, lead: Client, corpus: Corpus, *, narrowed: bool
+) -> None:
+    for locale in ("tr", "de"):
+        factories.a_stratum(corpus, f"{locale} en Latn question distinctive", planned=100)
+    if narrowed:
+        client.force_login(factories.member(corpus, factories.person("ayse"), Role.LEAD, languages=["tr"]))
+    page = client.get(ADDRESS if narrowed else f"{ADDRESS}?query_language=tr").content.decode()
+    assert "100 queries planned" in page
+    assert "What lacks takes 5:00 h of writing and 3:00 h of judging: 1 person-day" in page
+    assert "Keeping 1 locale fresh takes 0.5 person-days a quarter." in page
+    unplanned = client.get(f"{ADDRESS}?query_language=zz").content.decode()
+    assert "0 queries planned in zz." in unplanned
+    assert "of writing" not in unplanned
+    assert "a quarter" not in unplanned
 
 
 def test_plan_shows_what_each_stratum_has_and_links_to_it(lead: Client, corpus: Corpus) -> None:
