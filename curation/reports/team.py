@@ -14,6 +14,7 @@ from django.db.models.expressions import Combinable
 from curation.measures.cost import JUDGING, WRITING_SECONDS
 from curation.models import BookedHours, Corpus, Membership, Query, Role, User, WritingAssignment
 
+from .checks import live
 from .coming import SHARED, bound
 from .path import Rates
 from .rows import Listed, Rows
@@ -79,9 +80,9 @@ class Rate:
 class Team:
     """The people of a corpus; `assigned` are the assignments that stand. `judging` is by kind of pool.
 
-    `written` and `judged` queries fall into the last four weeks: written at the desk and judged by people, as a file
-    brings thousands in a minute. A variant is judged and not written: its text takes a key, and the hours of a path
-    are those of wordings that somebody thinks of.
+    `written` and `judged` queries fall into the last four weeks: written at the desk, none that was taken back or
+    retired, and judged by people, as a file brings thousands in a minute. A variant is judged and not written: its text
+    takes a key, and the hours of a path are those of wordings that somebody thinks of.
     """
 
     people: Sequence[Person]
@@ -165,12 +166,12 @@ def _members(corpus: Corpus, *, now: datetime) -> QuerySet[Any, dict[str, Any]]:
     """A row for each membership and each assignment of its person; the corpus's own figures stand in every row."""
     booked = BookedHours.objects.filter(corpus=corpus, month=month_of(today_in(corpus, now)), person=OuterRef("user"))
     recent = now - timedelta(weeks=WEEKS)
-    made = Query.objects.filter(corpus=corpus, origin=Query.Origin.WRITTEN, author__isnull=False)
-    made = made.filter(created_at__gte=recent)
+    desk = live(corpus).filter(origin=Query.Origin.WRITTEN)
+    made = desk.filter(author__isnull=False, created_at__gte=recent)
     measured, by_people = _judged[0]
     settled, judged = by_people(corpus, recent), measured(corpus)
-    written = Query.objects.filter(corpus=corpus, origin=Query.Origin.WRITTEN, metadata__seconds__gt=0)
-    latest: QuerySet[Any, Any] = written.order_by("-created_at", "-pk").values(listed=F("metadata__seconds"))
+    written = desk.filter(metadata__seconds__gt=0).order_by("-created_at", "-pk")
+    latest: QuerySet[Any, Any] = written.values(listed=F("metadata__seconds"))
     columns = {
         "hours": Subquery(booked.values("hours")[:1]),
         "made": Rows(made.order_by().values("pk")),

@@ -8,6 +8,7 @@ from statistics import median
 
 from curation.models import Corpus, Query, User
 
+from .checks import live
 from .team import ENOUGH
 
 LATEST = 50  # queries the median is taken of
@@ -38,6 +39,6 @@ class Measured:
 
 
 def measured(corpus: Corpus, user: User) -> Measured:
-    """What was measured of the person's latest queries."""
-    written = Query.objects.filter(corpus=corpus, author=user, origin=Query.Origin.WRITTEN, metadata__seconds__gt=0)
+    """What was measured of the person's latest queries, none that was taken back or retired."""
+    written = live(corpus).filter(author=user, origin=Query.Origin.WRITTEN, metadata__seconds__gt=0)
     return Measured(list(written.order_by("-created_at", "-pk").values_list("metadata__seconds", flat=True)[:LATEST]))

@@ -12,6 +12,7 @@ from typing import Any
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 
 from curation.models import Corpus, Membership, PoolKind, Query, User
+from curation.reports.checks import live
 from curation.reports.schedule import day_start, today_in
 from curation.reports.team import ENOUGH
 from judging.models import Assignment, Pool
@@ -22,9 +23,9 @@ from judging.models.pools import COUNTS
 class Done:
     """What one person did: queries and variants written; active seconds of each query judged, in order.
 
-    `owed` queries of what they are asked to write are still to be written, by `ends_on` at the pace of the span. That
-    pace counts what fills an assignment, as `owed` does: every query that stands, variants among them. None where
-    nothing is owed, or fewer than `ENOUGH` of these were written in it.
+    What was written stands: a query that was taken back or retired is none. `owed` queries of what they are asked to
+    write are still to be written, by `ends_on` at the pace of the span. That pace counts what fills an assignment, as
+    `owed` does: variants too. None where nothing is owed, or fewer than `ENOUGH` of these were written in it.
     """
 
     user: User
@@ -58,7 +59,8 @@ def done_since(corpus: Corpus, since: datetime, *, now: datetime, owed: Mapping[
     today, days = today_in(corpus, now), max(1.0, (now - since) / timedelta(days=1))
     done = []
     for pk in [pk for pk in users if pk in wrote or pk in judged or owed.get(pk)]:
-        (written, varied, filling), left = wrote.get(pk, (0, 0, 0)), owed.get(pk, 0)
+        (written, varied), left = wrote.get(pk, (0, 0)), owed.get(pk, 0)
+        filling = written + varied
         ends_on = today + timedelta(days=ceil(left * days / filling)) if left and filling >= ENOUGH else None
         done.append(Done(users[pk], written, varied, judged.get(pk, ()), owed=left, ends_on=ends_on))
     return sorted(done, key=lambda each: (-each.judged, -each.written, each.user.username))
@@ -66,20 +68,18 @@ def done_since(corpus: Corpus, since: datetime, *, now: datetime, owed: Mapping[
 
 def done_by(user: User, corpus: Corpus, *, since: datetime) -> Done:
     """What one person did since then."""
-    written, varied, _ = authored(corpus, since, user=user).get(user.pk, (0, 0, 0))
+    written, varied = authored(corpus, since, user=user).get(user.pk, (0, 0))
     return Done(user, written, varied, seconds=seconds_judged(corpus, since, user=user).get(user.pk, ()))
 
 
-def authored(corpus: Corpus, since: datetime, *, user: User | None = None) -> dict[int, tuple[int, int, int]]:
-    """Author → queries written, variants written, and those of both that stand."""
-    theirs = Query.objects.filter(corpus=corpus, created_at__gte=since, author__isnull=False)
+def authored(corpus: Corpus, since: datetime, *, user: User | None = None) -> dict[int, tuple[int, int]]:
+    """Author → queries written, and variants written, of those that are not retired."""
+    theirs = live(corpus).filter(created_at__gte=since, author__isnull=False)
     if user:
         theirs = theirs.filter(author=user)
-    variant, stands = Q(origin=Query.Origin.VARIANT), ~Q(status=Query.Status.RETIRED)
-    rows = theirs.values_list("author").annotate(
-        wrote=Count("pk", filter=~variant), varied=Count("pk", filter=variant), filling=Count("pk", filter=stands)
-    )
-    return {author: (wrote, varied, filling) for author, wrote, varied, filling in rows}
+    variant = Q(origin=Query.Origin.VARIANT)
+    rows = theirs.values_list("author").annotate(wrote=Count("pk", filter=~variant), varied=Count("pk", filter=variant))
+    return {author: (wrote, varied) for author, wrote, varied in rows}
 
 
 def seconds_judged(corpus: Corpus, since: datetime, *, user: User | None = None) -> dict[int, list[int]]:

@@ -262,6 +262,7 @@ def test_the_path_ends_when_all_is_written_and_judged_at_the_pace_of_four_weeks(
     for _ in range(40):  # as files of queries and grades bring them
         factories.a_query(stratum, author=siriporn, origin="imported", status="judged", judged_at=NOON)
     factories.a_query(stratum, author=siriporn, origin="variant", status="retired", retired_reason="a key, no writing")
+    factories.a_query(stratum, author=siriporn, origin="written", status="retired", retired_reason="taken back")
     with time_machine.travel(NOON.replace(month=5), tick=False):
         factories.a_query(stratum, author=siriporn, origin="written")
     for number in range(32):
@@ -297,6 +298,8 @@ def test_a_median_of_thirty_written_queries_stands_in_for_the_planning_figure(le
     for number in range(29):
         factories.a_query(stratum, origin="written", metadata={"seconds": 100 + number})
     factories.a_query(stratum, origin="imported", metadata={"seconds": 900})
+    taken_back = {"status": "retired", "retired_reason": "taken back"}
+    factories.a_query(stratum, origin="written", metadata={"seconds": 900}, **taken_back)
     assert told()["next"]["rates"]["writing"] == {"seconds": 180, "measured": 0}
     factories.a_query(stratum, origin="written", metadata={"seconds": 900})
     assert told()["next"]["rates"]["writing"] == {"seconds": 114.5, "measured": 30}
