@@ -149,7 +149,7 @@ def text_of(given: str, locale: str) -> str:
     if not fold(text, locale):
         raise WordingRefused("The query is empty. Type what someone would search for.")
     if len(text) > MOST_CHARACTERS:
-        raise WordingRefused(f"The query has {len(text)} characters; at most {MOST_CHARACTERS} are kept. Shorten it.")
+        raise WordingRefused(f"The query has {len(text):,} characters; at most {MOST_CHARACTERS} are kept. Shorten it.")
     return text
 
 

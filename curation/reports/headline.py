@@ -16,9 +16,10 @@ class Headline:
     """The averages over locales beside the lowest locale.
 
     `weighted` is the mean by traffic over the readable locales, which hold `covered` of the traffic (0 to 1); both are
-    None where the corpus has no traffic shares. `readable` of `locales` locales hold a score; those of `lower_bounds`
-    may be too low for want of judgments, and with them each mean. `hides` tells what the lowest locale's shortfall
-    against a healthy one (0.87) takes from both means; None where it falls short of nothing.
+    None where the corpus has no traffic shares, and the mean where no locale with a share is readable. `readable` of
+    `locales` locales hold a score; those of `lower_bounds` may be too low for want of judgments, and with them each
+    mean. `hides` tells what the lowest locale's shortfall against a healthy one (0.87) takes from both means; None
+    where it falls short of nothing.
     """
 
     weighted: float | None
@@ -57,6 +58,8 @@ class Headline:
         parts.append(f"macro {mean}{self.macro:.3f} over {self.readable} of {self.locales} locales")
         if self.weighted is not None and self.covered is not None:
             parts.append(f"traffic-weighted {mean}{self.weighted:.3f} over {100 * self.covered:.1f} % of traffic")
+        elif self.covered is not None:
+            parts.append("no traffic-weighted mean, because no locale with a share of the traffic is readable")
         return "; ".join(parts)
 
 

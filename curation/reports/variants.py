@@ -27,6 +27,9 @@ from .checks import (
 from .coming import destination_of
 from .places import StratumKey, key_of
 
+MOST_ECHOED = 60
+"""Characters of a spelling that a refusal repeats, so that what it says of it stays in view."""
+
 
 @dataclass(frozen=True, slots=True)
 class Original:
@@ -100,8 +103,14 @@ def _beside(others: Sequence[Variant], variant: Variant) -> Variant:
     """The variant, stopped where another wanted one lands in its cell."""
     for each in others:
         if each.wanted and variant.wanted and each.reading and variant.reading and each.cell == variant.cell:
-            return replace(variant, fault=f"It lands in the cell of the spelling “{each.text}”; keep one of the two.")
+            return replace(
+                variant, fault=f"It lands in the cell of the spelling “{_echoed(each.text)}”; keep one of the two."
+            )
     return variant
+
+
+def _echoed(text: str) -> str:
+    return text if len(text) <= MOST_ECHOED else f"{text[:MOST_ECHOED]}…"
 
 
 def to_store(corpus: Corpus, original: Original, respelt: Sequence[Respelt]) -> list[tuple[Kind, Reading]]:
@@ -113,7 +122,7 @@ def to_store(corpus: Corpus, original: Original, respelt: Sequence[Respelt]) -> 
     wanted = [each for each in variants(corpus, original, respelt) if each.wanted]
     for each in wanted:
         if each.fault:
-            raise WordingRefused(f"Nothing is saved: the spelling “{each.text}” cannot be. {each.fault}")
+            raise WordingRefused(f"Nothing is saved: the spelling “{_echoed(each.text)}” cannot be. {each.fault}")
     return [(each.kind, each.reading) for each in wanted if each.reading and not each.stored]
 
 

@@ -88,6 +88,42 @@ def test_the_list_of_the_worst_part_is_one_press_away(lead: Client) -> None:
     assert lead.get(unescape(href)).context["page"].paginator.count == 118
 
 
+def test_where_no_part_is_readable_the_whole_cell_is_opened_and_not_called_a_part(lead: Client, corpus: Corpus) -> None:
+    for query_type in ("question", "error_string"):
+        factories.judged_queries(factories.a_stratum(corpus, f"de de Latn {query_type} distinctive"), 60)
+    told = page(lead, cell="de,de")
+    [(href, text)] = re.findall(r'<a class="btn" href="([^"]*)">(Open the 120[^<]*)<', told)
+    assert text == "Open the 120 queries"
+    assert lead.get(unescape(href)).context["page"].paginator.count == 120
+
+
+@pytest.mark.parametrize(
+    ("shares", "asked", "reason"),
+    [
+        ({"fr": 1.0}, {}, "– no locale with a share is readable"),
+        ({"de": 1.0}, {}, "– no locale with a share is readable"),
+        ({"en": 0.9, "de": 0.1}, {}, "90.0 % of traffic"),
+        ({"en": 0.9, "de": 0.1}, {"use": "compare"}, "– no locale with a share is readable"),
+        ({}, {}, "– no traffic shares"),
+    ],
+)
+def test_a_missing_traffic_weighted_mean_names_its_reason(
+    lead: Client, corpus: Corpus, shares: dict[str, float], asked: dict[str, str], reason: str
+) -> None:
+    corpus.traffic_readings.all().delete()
+    if shares:
+        factories.some_traffic(corpus, **shares)
+    card = words(page(lead, **asked)).split("Traffic-weighted", 1)[1].split("A smoke alarm", 1)[0]
+    assert reason in card
+
+
+def test_a_mix_that_holds_nothing_says_so_and_leads_back_to_the_whole_board(lead: Client) -> None:
+    told = page(lead, query_type="navigational", slice="keyword", cell="tr,en")
+    assert ("Nothing is in this mix" in told, "No strata yet" in told) == (True, False)
+    [href] = re.findall(r'<a class="btn" href="([^"]*)">Clear the facets<', told)
+    assert parse_qs(unescape(href)[1:]) == {"run": ["a-run"], "cell": ["tr,en"]}
+
+
 @pytest.mark.parametrize("asked", [{}, {"script": "Latn"}, {"use": "screen"}, {"beside": "b-run"}, {"show": "counts"}])
 def test_the_exports_hold_the_screens_cells(lead: Client, asked: dict[str, str]) -> None:
     shown = lead.get(BOARD, {"run": "a-run", **asked}).context["board"]

@@ -184,7 +184,9 @@ def test_day_of_the_count_is_the_corpus_own(writer: Client, corpus: Corpus, ayli
         with time_machine.travel(moment, tick=False):
             factories.a_query(stratum, origin="written", author=aylin)
     with time_machine.travel(datetime(2026, 7, 14, 16, tzinfo=UTC), tick=False):
-        assert "1 saved<span" in shown(writer)
+        desk = shown(writer)
+    assert "1 saved<span" in desk
+    assert ('id="today">Saved today: 1<' in desk, ">Your queries</a>" in desk) == (True, True)
 
 
 def test_desk_takes_the_same_number_of_queries_for_one_need_and_for_many(

@@ -124,6 +124,11 @@ def test_a_spelling_in_the_class_of_its_original_is_refused_and_nothing_is_store
     assert value(page, "plain") == "tır gece odenir mi"
 
 
+def test_a_spelling_far_too_long_is_echoed_in_its_beginning_alone(writer: Client, need: Need) -> None:
+    told = fault(save(writer, need, spelling="plain", respelt_plain="ab" * 2500))
+    assert f"the spelling “{'ab' * 30}…” cannot be. The query has 5,000 characters; at most 500 are kept." in told
+
+
 def test_a_spelling_with_a_twin_is_refused_by_name_and_nothing_is_stored(
     writer: Client, need: Need, corpus: Corpus
 ) -> None:
