@@ -67,12 +67,6 @@ def coming_to(corpus: int) -> QuerySet[Query]:
     return _bound_elsewhere(corpus).filter(bound=OuterRef("corpus_language"), **same).order_by()
 
 
-def strata_left(corpus: Corpus) -> QuerySet[Stratum]:
-    """The strata of `corpus` that hold queries which are bound for another."""
-    leaving = _bound_elsewhere(corpus.pk).filter(stratum=OuterRef("pk")).order_by()
-    return corpus.strata.filter(Exists(leaving), corpus_language=UNKNOWN_LANGUAGE).order_by()
-
-
 def settling(queries: QuerySet[Query], corpus: int) -> QuerySet[Any]:  # with what it adds to a query
     """The queries of the corpus, each with `settles`: the document language of where it counts, or waits to count."""
     shared = {name: OuterRef(f"stratum__{name}") for name in ("corpus", *SHARED)}

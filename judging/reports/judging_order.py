@@ -12,7 +12,7 @@ from django.db.models.lookups import IsNull
 
 from curation.measures.targets import next_target
 from curation.models import Corpus, Query, User
-from curation.reports.coming import coming_to, strata_left
+from curation.reports.coming import coming_to
 from curation.reports.counts import DIMENSIONS, counted
 from curation.reports.places import UNKNOWN_LANGUAGE, StratumKey
 from curation.reports.prepared import KEY, PERSON, Prepared
@@ -148,7 +148,9 @@ def strata_in_order(corpus: Corpus, *, ready: bool) -> list[int]:
     of unknown document language comes in the turn of the emptiest plan that its queries are on the way to, where that
     is earlier than its own.
     """
-    rows = [_Stratum.of(row) for row in _strata_asked(corpus.pk, corpus.relevant_from, ready=ready).rows({})]
+    # Hardly any corpus awaits anything, and PostgreSQL takes longer to plan for it than to answer the rest.
+    asked = _Wanted(ready=ready, awaiting=bool(_unknown_asked(corpus.pk).rows({})))
+    rows = [_Stratum.of(row) for row in _strata_asked(corpus.pk, corpus.relevant_from, asked).rows({})]
     awaited: dict[tuple[str, ...], tuple[Any, ...]] = {}
     for row in rows:
         if row.is_awaited:
@@ -161,16 +163,30 @@ def strata_in_order(corpus: Corpus, *, ready: bool) -> list[int]:
     return [row.key for row in sorted(rows, key=turn) if row.holds]
 
 
-@lru_cache(2 * MOST_CORPORA)
-def _strata_asked(corpus: int, relevant_from: int, *, ready: bool) -> Prepared:
-    """The strata as `_Stratum`; with `ready` those that hold READY queries or await some, else all, as if they held."""
+class _Wanted(NamedTuple):
+    """Whether the strata that hold READY queries or await some are wanted alone, and whether any may await some."""
+
+    ready: bool
+    awaiting: bool
+
+
+@lru_cache(MOST_CORPORA)
+def _unknown_asked(corpus: int) -> Prepared:
+    """A stratum of unknown document language with READY queries."""
+    held = Query.objects.filter(stratum=OuterRef("pk"), status=Query.Status.READY)
+    unknown = Corpus(pk=corpus).strata.filter(Exists(held), corpus_language=UNKNOWN_LANGUAGE)
+    return Prepared.of(unknown.order_by().values_list("pk")[:1])
+
+
+@lru_cache(4 * MOST_CORPORA)
+def _strata_asked(corpus: int, relevant_from: int, wanted: _Wanted) -> Prepared:
+    """The strata as `_Stratum`; where not only READY ones are wanted, as if all held some."""
     own = Corpus(pk=corpus, relevant_from=relevant_from)
     judged = own.queries.filter(counted(own), stratum=OuterRef("pk"), status=Query.Status.JUDGED)
     n = Coalesce(Subquery(judged.order_by().values("stratum").annotate(n=Count("pk")).values("n")), 0)
     waiting = Exists(Query.objects.filter(stratum=OuterRef("pk"), status=Query.Status.READY))
-    # The corpus is asked first, once for all strata: most hold nothing that waits in a stratum of unknown language.
-    awaited = Q(planned__gt=0) & Q(Exists(strata_left(own))) & Q(Exists(coming_to(corpus)))
-    strata = own.strata.filter(waiting | awaited) if ready else own.strata.all()
-    holds, is_awaited = waiting if ready else Value(1), Case(When(awaited, then=1), default=0)
+    awaited = Q(planned__gt=0) & Q(Exists(coming_to(corpus))) if wanted.awaiting else Q(pk=None)
+    strata = own.strata.filter(waiting | awaited) if wanted.ready else own.strata.all()
+    holds, is_awaited = waiting if wanted.ready else Value(1), Case(When(awaited, then=1), default=0)
     told = strata.annotate(n=n, holds=holds, is_awaited=is_awaited)
     return Prepared.of(told.values_list("pk", "planned", "n", "holds", "is_awaited", *DIMENSIONS))

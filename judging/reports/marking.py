@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
-from django.db.models import Exists, F, OuterRef, Q
+from django.db.models import F, OuterRef, Subquery
 from django.db.models.lookups import IsNull
 
-from curation.reports.prepared import KEY, OTHER, PERSON, PRESS, Given, Prepared
+from curation.reports.prepared import KEY, OTHER, PRESS, Prepared
 from judging.models import Assignment, Candidate, Judgment, JudgmentEvent
 
 
@@ -44,12 +44,10 @@ def shown_to_mark(candidate_id: int) -> Shown:
 def known_before(assignment: Assignment, document_id: int, token: str) -> tuple[int | None, int | None]:
     """The key of the judgment that the press with this token marked, if it is saved already.
 
-    Where it is not: the key of what the assessor said of the document for this query before.
+    Beside it the key of what the assessor said of the document for this query before.
     """
-    query = assignment.pool.query_id
-    given: Given = {PERSON: assignment.assessor_id, KEY: document_id, OTHER: query, PRESS: token}
-    told = {bool(is_of_press): pk for pk, is_of_press in _known_asked().rows(given)}
-    return told.get(True), told.get(False)
+    [(of_press, before)] = _known_asked().rows({KEY: assignment.pk, OTHER: document_id, PRESS: token})
+    return of_press, before
 
 
 @cache
@@ -62,6 +60,7 @@ def _shown_asked() -> Prepared:
 @cache
 def _known_asked() -> Prepared:
     pressed = JudgmentEvent.objects.filter(token=PRESS).order_by()
-    own = Q(query=OTHER, document=KEY, assessor=PERSON)
-    known = Judgment.objects.filter(own | Q(pk__in=pressed.values("judgment"))).order_by()
-    return Prepared.of(known.values_list("pk", Exists(pressed.filter(judgment=OuterRef("pk")))))
+    own = Judgment.objects.filter(query=OuterRef("pool__query"), assessor=OuterRef("assessor"), document=OTHER)
+    # Side by side, each by its own index: for one or the other PostgreSQL would read all that was ever judged.
+    known = Subquery(pressed.values("judgment")), Subquery(own.order_by().values("pk"))
+    return Prepared.of(Assignment.objects.filter(pk=KEY).values_list(*known))

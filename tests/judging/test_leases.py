@@ -237,7 +237,8 @@ def test_the_next_pool_is_found_by_as_many_database_queries_however_many_wait(
     corpus = stage.a_judged_corpus(1, queries=2)
     [person] = [each.user for each in corpus.memberships.select_related("user")]
     for waiting in (2, 22):
-        with django_assert_num_queries(6):  # what was sent, twice; the strata; one's pools; all strata; all that wait
+        # What was sent, twice; unknown languages, the strata; one's pools; all that wait; unknown languages, all strata.
+        with django_assert_num_queries(8):
             assert len(list(judging_order(corpus, person))) == waiting
         stage.in_stratum(factories.a_stratum(corpus, "de en Latn question distinctive"), 20)
         stage.call("draw_pools", corpus)
