@@ -12,7 +12,7 @@ from curation.actions.plan import MOST_PLANNED
 from curation.actions.refusal import Refused
 from curation.models import BookedHours, Corpus, Membership, Role, Stratum, User, WritingAssignment
 from curation.reports.team import month_of, team_of
-from curation.reports.written_next import WrittenNext
+from curation.reports.written_next import WrittenNext, to_ask
 from curation.retrieval.locales import language_name
 
 MOST_HOURS = 744
@@ -49,17 +49,14 @@ def assign(*, stratum: Stratum, person: User, count: int, assigned_by: User, now
 def assign_path(*, corpus: Corpus, table: WrittenNext, assigned_by: User, now: datetime) -> Asked:
     """Ask for what the table lacks: each step goes to whoever of its locale has least to write.
 
-    What is assigned already is not asked for again, so that done twice it adds nothing.
+    What is assigned already, anywhere in a step's cell, is not asked for again, so that done twice it adds nothing.
     """
     Corpus.objects.select_for_update().get(pk=corpus.pk)  # two leads take turns
     team = team_of(corpus, now=now)
-    left: dict[int, int] = {}
-    for each in team.assigned:
-        left[each.stratum_id] = left.get(each.stratum_id, 0) + each.left
     made: list[WritingAssignment] = []
     nobody: list[str] = []
-    for step in (row.step for row in table.rows):
-        lacking = {key: count - left.get(key, 0) for key, count in step.fills.items() if count > left.get(key, 0)}
+    steps = [row.step for row in table.rows]
+    for step, lacking in zip(steps, to_ask(steps, team.assigned), strict=True):
         writers = team.writers_of(step.locale)
         if lacking and not writers:
             nobody.append(step.locale)

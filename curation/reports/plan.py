@@ -13,12 +13,13 @@ from curation.measures.cost import REFRESH_DAYS, Cost
 from curation.measures.weights import headline_weights, oversampling
 from curation.models import Corpus, Stratum
 
+from .checks import have_of
 from .counts import DIMENSIONS, StratumCount, stratum_counts
 from .coverage import Beside, Question, check, coverage_of
 from .path import Rates
 from .places import key_of
 from .spellings import locale_sizes
-from .team import Assigned
+from .team import Assigned, team_of
 from .traffic import traffic_shares
 from .written_next import WrittenNext, written_next
 
@@ -141,6 +142,19 @@ def assigned_with_places(told: Planning) -> list[tuple[Assigned, Mapping[str, st
     places = {count.stratum_id: count.dimensions for count in told.counts}
     held = [each for each in told.next.team.assigned if each.stratum_id in places]
     return [(each, places[each.stratum_id]) for each in sorted(held, key=lambda each: (-each.left, each.person))]
+
+
+def beyond_plan(stratum: Stratum, *, now: datetime) -> str:
+    """What is to be said where people are asked for more than the stratum's plan lacks; "" where they are not."""
+    corpus = stratum.corpus
+    asked = sum(each.left for each in team_of(corpus, now=now).assigned if each.stratum_id == stratum.pk)
+    lacks = max(0, stratum.planned - have_of(corpus, key_of(stratum)))
+    if asked <= lacks:
+        return ""
+    return (
+        f"The plan of {stratum.planned:,} lacks {lacks:,} there, and people are asked for {asked:,}: the desk brings a"
+        " stratum first only while it is below its plan. Plan more, or withdraw some."
+    )
 
 
 def stratum_row(count: StratumCount) -> dict[str, Any]:

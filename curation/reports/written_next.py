@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from math import ceil
@@ -19,11 +20,15 @@ from .team import ENOUGH, WEEKS, Assigned, Person, Rate, Team, team_of
 
 @dataclass(frozen=True, slots=True)
 class Next:
-    """One step with its people: those it is assigned to (`assigned`), else those who write its locale."""
+    """One step with its people: those it is assigned to (`assigned`), else those who write its locale.
+
+    `to_ask` are the wordings that nobody is asked for yet, by stratum.
+    """
 
     step: Step
     people: Sequence[str]
     assigned: int
+    to_ask: Mapping[int, int]
 
     def as_json(self) -> dict[str, Any]:
         """The step as the command prints it."""
@@ -42,7 +47,7 @@ class WrittenNext:
     @property
     def assignable(self) -> int:
         """How many steps somebody could still be asked to write."""
-        return sum(bool(row.people) and row.assigned < sum(row.step.fills.values()) for row in self.rows)
+        return sum(bool(row.people and row.to_ask) for row in self.rows)
 
     @property
     def fits(self) -> bool | None:
@@ -95,7 +100,10 @@ def written_next(
     team = team_of(corpus, now=now)
     worst = answer.worst.dimensions if answer.worst else None
     path = path_of(counts, target=answer.target, worst=worst, shares=shares, rates=team.rates)
-    return WrittenNext(path, [_with_people(step, team) for step in path.steps], team, today_in(corpus, now))
+    open_steps = zip(path.steps, to_ask(path.steps, team.assigned), strict=True)
+    return WrittenNext(
+        path, [_with_people(step, team, lacking) for step, lacking in open_steps], team, today_in(corpus, now)
+    )
 
 
 def eta(path: Path, team: Team, *, today: date) -> date | None:
@@ -110,10 +118,33 @@ def eta(path: Path, team: Team, *, today: date) -> date | None:
     return today + timedelta(days=ceil(7 * weeks))
 
 
-def _with_people(step: Step, team: Team) -> Next:
+def to_ask(steps: Iterable[Step], assigned: Iterable[Assigned]) -> list[dict[int, int]]:
+    """The wordings of each step that nobody is asked for yet, by stratum.
+
+    What is assigned anywhere in the cell of a step and not yet written brings it nearer, and counts for one step alone.
+    """
+    left = Counter[int]()
+    for each in assigned:
+        left[each.stratum_id] += each.left
+    return [_to_ask(step, left) for step in steps]
+
+
+def _to_ask(step: Step, left: Counter[int]) -> dict[int, int]:
+    """The wordings of one step; what it uses of `left` is taken out of it."""
+    lacking = dict(step.fills)
+    own = [(key, key) for key in lacking]
+    elsewhere = [(count.stratum_id, key) for count in step.strata for key in reversed(lacking)]
+    for asked, key in own + elsewhere:
+        met = min(lacking[key], left[asked])
+        lacking[key] -= met
+        left[asked] -= met
+    return {key: count for key, count in lacking.items() if count}
+
+
+def _with_people(step: Step, team: Team, lacking: Mapping[int, int]) -> Next:
     """Who the step is assigned to, else who writes its locale."""
     keys = {count.stratum_id for count in step.strata}
     asked: list[Assigned] = [each for each in team.assigned if each.stratum_id in keys and each.left]
     names = list(dict.fromkeys(each.person for each in asked))
     writers: list[Person] = team.writers_of(step.locale)
-    return Next(step, names or [person.name for person in writers], sum(each.left for each in asked))
+    return Next(step, names or [person.name for person in writers], sum(each.left for each in asked), lacking)

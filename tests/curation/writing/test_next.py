@@ -141,6 +141,20 @@ def test_assigning_all_asks_the_writer_once_and_both_pages_tell(
     assert "Assigned to you" in page(client, "/c/claims/")
 
 
+@pytest.mark.parametrize(("by_hand", "added"), [(6, 58), (500, 0)])
+def test_assigning_all_adds_what_is_lacking_beside_what_is_assigned_in_the_cell(
+    lead: Client, thin: Corpus, siriporn: User, *, by_hand: int, added: int
+) -> None:
+    small = factories.a_stratum(thin, "th en Thai navigational distinctive", planned=4)
+    remark = f"The plan of 4 lacks 4 there, and people are asked for {by_hand}:"
+    assert remark in post(lead, f"{PLAN}assign/", stratum=small.pk, person=siriporn.pk, count=by_hand)
+    assert ("Assign it" in page(lead)) == bool(added)
+    post(lead, f"{PLAN}assign/all/", use="gate", run="")
+    assert sum(WritingAssignment.objects.values_list("count", flat=True)) == by_hand + added
+    large = thin.strata.get(query_language="th", query_type="question")
+    assert "people are asked for" not in post(lead, f"{PLAN}assign/", stratum=large.pk, person=siriporn.pk, count=1)
+
+
 def test_what_is_written_of_an_assignment_is_counted_and_withdrawing_keeps_it(
     lead: Client, thin: Corpus, siriporn: User
 ) -> None:
