@@ -14,6 +14,7 @@ from curation.formats.tables import Reading, read_records
 from curation.formats.taken import Taken
 from curation.formats.trec import refuse_line_breaks, refuse_white_space
 from curation.formats.typed import typed_rows
+from curation.retrieval.query_text import why_no_query
 
 FIELDS = (
     Field("query_id", ("_id", "id"), required=True),
@@ -107,8 +108,8 @@ def _query(taken: Taken, forms: IdForms) -> QueryRow:
     external_id = taken.external_id = taken.id("query_id", what="query id")
     forms.add(external_id)
     text = taken.text("text")
-    if not text.strip():
-        raise RowRefused("The query is empty.")
+    if fault := why_no_query(text):
+        raise RowRefused(fault)
     return QueryRow(
         line=taken.line,
         external_id=external_id,

@@ -11,9 +11,10 @@ from django.db.models import Q, QuerySet
 
 from curation.measures.targets import next_target
 from curation.models import Corpus, Need, Query
-from curation.retrieval.folding import fold, folded_hash, nfc
+from curation.retrieval.folding import folded_hash, nfc
 from curation.retrieval.letters import own_letters
 from curation.retrieval.locales import language_of
+from curation.retrieval.query_text import why_no_query
 from curation.retrieval.query_types import query_type
 from curation.retrieval.scripts import script_class
 from curation.retrieval.tokens import words
@@ -108,9 +109,9 @@ def read(corpus: Corpus, typed: Typed) -> Reading:
     """What is detected in a typed text.
 
     Raises:
-        WordingRefused: it is empty, too long, or holds what no text can keep.
+        WordingRefused: it is too long, or cannot be a query (`why_no_query`).
     """
-    text = text_of(typed.text, typed.locale)
+    text = text_of(typed.text)
     place = StratumKey(
         typed.locale,
         language_of_gold(corpus, typed.need.gold_canonical_id),
@@ -135,19 +136,19 @@ def read_at(corpus: Corpus, place: StratumKey, text: str) -> Reading:
     )
 
 
-def text_of(given: str, locale: str) -> str:
+def text_of(given: str) -> str:
     """The text as it is stored: NFC, without white space around it.
 
     Raises:
-        WordingRefused: it is empty, too long, or holds what no text can keep.
+        WordingRefused: it is too long, or cannot be a query (`why_no_query`).
     """
     if "\0" in given:
         raise WordingRefused("The text holds a NUL character, which no text can keep; remove it.")
     if any("\ud800" <= character <= "\udfff" for character in given):
         raise WordingRefused("The text holds half of a character (an unpaired surrogate); type that character again.")
     text = nfc(given).strip()
-    if not fold(text, locale):
-        raise WordingRefused("The query is empty. Type what someone would search for.")
+    if fault := why_no_query(text):
+        raise WordingRefused(fault)
     if len(text) > MOST_CHARACTERS:
         raise WordingRefused(f"The query has {len(text):,} characters; at most {MOST_CHARACTERS} are kept. Shorten it.")
     return text

@@ -8,6 +8,7 @@ from curation.models import Corpus
 from curation.retrieval.folding import fold
 from curation.retrieval.locales import language_of
 from curation.retrieval.mixed_words import MixedWord, mixed_words
+from curation.retrieval.scripts import foreign_writing
 from curation.retrieval.tokens import words
 
 from .articles import Article
@@ -24,13 +25,16 @@ LEAST_PASTED = 3  # words
 class Hints:
     """What informs a writer.
 
-    `taken` is None where the need has no document; `other_language` is the locale the text reads like, "" for its own;
-    `pasted` tells that most of its words are those of the English need, or of the document in another language.
+    `taken` is None where the need has no document; `foreign_writing` says what the text is written in where its locale
+    is never written so, and then nothing is guessed of its language; `other_language` is the locale the text reads
+    like, "" for its own; `pasted` tells that most of its words are those of the English need, or of the document in
+    another language.
     """
 
     mixed: tuple[MixedWord, ...]
     taken: Taken | None
     closest: Alike
+    foreign_writing: str
     other_language: str
     pasted: bool
 
@@ -39,12 +43,14 @@ def hints(corpus: Corpus, typed: Typed, *, reading: Reading, gold: Article | Non
     """The hints about a typed text whose need asks for `gold`."""
     locale = typed.locale
     sources = sources_of(gold)
+    script, foreign = reading.place.script, foreign_writing(reading.text, locale)
     locales = list(corpus.locales.values_list("locale", flat=True))
     return Hints(
         mixed=mixed_words(reading.text),
         taken=Wording(reading.text, locale).taken_from(sources) if sources else None,
         closest=closest_in(corpus, reading.text, locale=locale),
-        other_language=other_language(reading.text, locale=locale, script=reading.place.script, locales=locales),
+        foreign_writing=foreign,
+        other_language="" if foreign else other_language(reading.text, locale=locale, script=script, locales=locales),
         pasted=any(
             is_pasted(reading.text, source)
             for source in [*need_as_source(typed), *sources]

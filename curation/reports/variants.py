@@ -172,7 +172,7 @@ def _stored(original: Original, kind: Kind) -> Query | None:
 
 def _reading(corpus: Corpus, original: Original, kind: Kind, *, given: str) -> Reading:
     """A spelling in the stratum of its original, but for locale and script class."""
-    text = text_of(given, kind.locale)
+    text = text_of(given)
     refuse_same_class(text, kind.locale, original=original.text, original_locale=original.place.query_language)
     script = script_class(text, kind.locale)
     return read_at(corpus, original.place._replace(query_language=kind.locale, script=script), text)

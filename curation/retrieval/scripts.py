@@ -5,6 +5,7 @@ Turkish with and without its own letters, Japanese in kanji, kana and romaji, Ar
 """
 
 from collections import Counter
+from collections.abc import Iterable
 from types import MappingProxyType
 
 import regex
@@ -69,6 +70,7 @@ _LETTERS_OF = {  # the Unicode scripts in which the letters of a locale's ISO 15
     "Kore": ("Hang", HAN),
     OTHER_SCRIPT: (),
 }
+_WRITTEN_IN = {HAN: "Han", "Hira": "kana", "Kana": "kana", "Hang": "Hangul", OTHER_SCRIPT: "another script"}
 _NOT_OF_UNICODE = ("Hans", "Hant", NO_LETTERS, OTHER_SCRIPT)
 _KANA = ("Hira", "Kana")
 _COUNTED = (*(code for code in SCRIPT_NAMES if len(code) == 4 and code not in _NOT_OF_UNICODE), *_KANA)
@@ -120,6 +122,26 @@ def classes_of(locale: str) -> tuple[str, ...]:
 def is_usual(text: str, locale: str) -> bool:
     """Whether wordings of a canonical locale are usually in the text's script class; коронавирус is not English."""
     return script_class(text, locale) in classes_of(locale)
+
+
+def foreign_writing(text: str, locale: str) -> str:
+    """Return in words what a text is written in, where its canonical locale is never written so; "" anywhere else."""
+    letters = _letters_by_script(nfc(text))
+    if not letters or not writing_of(locale) or is_usual(text, locale):
+        return ""
+    return _in_words(script for script, _ in letters.most_common())
+
+
+def writing_of(locale: str) -> str:
+    """Return in words what a canonical locale is written in ("Latin letters"), "" where that is not known."""
+    own = script_of(locale)
+    scripts = _LETTERS_OF.get(own, (own,))
+    return _in_words(scripts) if set(scripts) <= set(_COUNTED) else ""
+
+
+def _in_words(scripts: Iterable[str]) -> str:
+    named = (_WRITTEN_IN.get(script) or f"{SCRIPT_NAMES[script]} letters" for script in scripts)
+    return " and ".join(dict.fromkeys(named))
 
 
 def script_name(script: str, locale: str) -> str:

@@ -14,7 +14,7 @@ from curation.reports.marks import Stretch, cut
 from curation.reports.taken import Source, Wording
 from curation.retrieval.letters import own_letters
 from curation.retrieval.locales import language_name, language_of
-from curation.retrieval.scripts import script_name
+from curation.retrieval.scripts import script_name, writing_of
 
 from .look import icon
 
@@ -63,6 +63,9 @@ def spelling(script: str, locale: str) -> str:
     if script == "Latn" and own_letters(language_of(locale)):
         return f"Latin, with {language_name(locale)} diacritics"
     return script_name(script, locale)
+
+
+register.filter("written_in", writing_of)
 
 
 @register.filter

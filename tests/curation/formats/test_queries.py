@@ -47,10 +47,14 @@ def test_all_fields_of_a_query_are_found_and_the_rest_is_kept(tmp_path: Path) ->
     assert (row.gold_canonical_id, row.gold_document_id, row.extra) == ("g", "g-tr", {"origin": "elif"})
 
 
-def test_an_empty_query_is_refused_by_line_and_id(tmp_path: Path) -> None:
-    path = written(tmp_path, "q.csv", "id,text\nq1,a\nq2, \n")
-    (fault,) = faults_of(read_queries(path))
-    assert (fault.line, fault.id, fault.reason) == (3, "q2", "The query is empty.")
+def test_what_cannot_be_searched_for_is_refused_by_line_and_id(tmp_path: Path) -> None:
+    path = written(tmp_path, "q.csv", "id,text\nq1,a\nq2, \nq3,🛳️🛳️\nq4,a\u202eb\nq5,\u200fهل؟\nq6,404\n")
+    told = [(fault.line, fault.id, fault.reason.split(".")[0].split(",")[0]) for fault in faults_of(read_queries(path))]
+    assert told == [
+        (3, "q2", "The query is empty"),
+        (4, "q3", "The query has no letter and no digit"),
+        (5, "q4", "The query holds the character U+202E"),
+    ]
 
 
 def test_a_number_as_a_query_is_refused_because_it_would_not_stay_as_written(tmp_path: Path) -> None:

@@ -210,6 +210,32 @@ def test_text_in_another_language_is_a_hint_and_silent_where_it_is_short(writer:
     assert check(writer, "tir gece bekcisiz parkta kalirsa odenir mi")["Language"] == "Turkish"
 
 
+@pytest.mark.parametrize(
+    ("text", "locale", "told"),
+    [
+        ("夜間の駐車場での盗難は補償されますか", "tr", "Written in Han and kana; Turkish is written in Latin letters"),
+        ("καλύπτεται η κλοπή", "tr", "Written in Greek letters; Turkish is written in Latin letters"),
+        ("هل تُغطّى سرقة البضاعة في الليل", "en", "Written in Arabic letters; English is written in Latin letters"),
+        ("покривена ли је крађа", "ja", "Written in Cyrillic letters; Japanese is written in Han and kana"),
+    ],
+)
+def test_a_text_in_no_script_of_its_locale_is_told_by_its_script_and_saved_all_the_same(
+    writer: Client, need: Need, text: str, locale: str, told: str
+) -> None:
+    language_model().result()
+    name = told.split("; ")[1].split(" is ", maxsplit=1)[0]
+    assert check(writer, text, locale)["Language"] == f"{told} it is kept as {name}"
+    writer.post("/c/claims/write/", {"need": need.pk, "locale": locale, "token": "1", "text": text})
+    assert Query.objects.get().text == text
+
+
+@pytest.mark.parametrize(("text", "locale"), [("yakan no chushajo", "ja"), ("A4 夜間", "ja"), ("404", "tr")])
+def test_a_script_that_the_locale_is_written_in_too_is_no_hint(
+    writer: Client, need: Need, text: str, locale: str
+) -> None:
+    assert check(writer, text, locale)["Language"] in {"Japanese", "Turkish"}
+
+
 def check_once(client: Client, need: Need) -> None:
     given = {"need": need.pk, "locale": "tr", "token": "t", "text": "tır gece bekçisiz parkta"}
     assert client.post(ADDRESS, given, headers={"HX-Request": "true"}).status_code == HTTPStatus.OK

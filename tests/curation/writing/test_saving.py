@@ -130,9 +130,14 @@ def test_second_wording_of_a_need_in_one_stratum_is_refused_by_the_first(writer:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("", "The query is empty. Type what someone would search for."),
+        ("", "The query is empty. Write what someone would search for."),
         (" \u200b\u00ad ", "The query is empty."),
         ("ş" * 501, "The query has 501 characters; at most 500 are kept. Shorten it."),
+        ("???", "The query has no letter and no digit, so nothing can be found by it. Write what someone would"),
+        ("🛳️🛳️", "The query has no letter and no digit"),
+        ("hırsız\u202elık", "The query holds the character U+202E, which nobody sees and which turns the text after"),
+        ("hırsız\ufffe", "The query holds the character U+FFFE, which no screen shows; remove it."),
+        ("hırsız\x07", "The query holds the control character U+0007, which no screen shows; remove it."),
         ("hırsız\0lık", "The text holds a NUL character, which no text can keep; remove it."),
     ],
 )
