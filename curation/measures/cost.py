@@ -47,6 +47,17 @@ class Cost:
         return self.seconds / DAY
 
     @property
+    def in_words(self) -> str:
+        """Hours and days as every page and command says them: "26:09 h, 3.3 person-days of 8 h"."""
+        return f"{in_hours(self.seconds)} h, {self.days:.1f} person-days of 8 h"
+
+    @property
     def whole_days(self) -> int:
         """The days to book: a begun day counts whole, as nobody is booked for three quarters of one."""
         return ceil(round(self.days, 6))
+
+
+def in_hours(seconds: float) -> str:
+    """Hours as h:mm, so that a column adds up."""
+    minutes = round(seconds / 60)
+    return f"{minutes // 60}:{minutes % 60:02d}"

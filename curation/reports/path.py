@@ -62,6 +62,16 @@ class Step:
         """How many queries that are written already have to be judged on the way."""
         return self.to_judge - self.to_write
 
+    @property
+    def waiting_in_words(self) -> str:
+        """The same beside all that wait to be judged for the cell, where the target takes fewer; "" where none do."""
+        waiting, on_hand = self.waiting, sum(count.waiting for count in self.strata)
+        if not waiting:
+            return ""
+        if waiting < on_hand:
+            return f"{waiting} of {on_hand} that wait to be judged"
+        return f"{waiting} {'waits' if waiting == 1 else 'wait'} to be judged"
+
     def as_json(self) -> dict[str, Any]:
         """The step as the command prints it."""
         hours = {"writing_seconds": self.cost.writing, "judging_seconds": self.cost.judging}

@@ -9,6 +9,7 @@ from datetime import date, datetime, timedelta
 from math import ceil
 from typing import Any
 
+from curation.measures.cost import HOUR, in_hours
 from curation.models import Corpus
 
 from .counts import StratumCount
@@ -58,6 +59,21 @@ class WrittenNext:
     def done_on(self) -> date | None:
         """The day the path ends at the pace of the last four weeks; None where it is too early to tell."""
         return eta(self.path, self.team, today=self.today)
+
+    @property
+    def booked(self) -> str:
+        """The hours booked this month by all, as hours are said."""
+        return f"{in_hours(self.team.hours * HOUR)} h"
+
+    @property
+    def total(self) -> str:
+        """What the path takes, whether it fits, and when it ends, in sentences."""
+        fitting = {
+            True: "Fits in the booked hours.",
+            False: "More than the booked hours.",
+            None: "No hours are booked this month.",
+        }
+        return f"{self.path.cost.in_words}. {fitting[self.fits]} {self.ending}"
 
     @property
     def ending(self) -> str:

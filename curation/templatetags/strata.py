@@ -13,6 +13,7 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from curation.measures.cost import in_hours
 from curation.measures.targets import next_target
 from curation.models import Corpus, QueryType, Slice, Stratum
 from curation.reports.cells import Cell
@@ -169,9 +170,8 @@ def part_name(dimensions: Mapping[str, str], cell: Cell) -> str:
 
 @register.filter
 def hours(seconds: float) -> str:
-    """Person-hours as h:mm, so that a column adds up."""
-    minutes = round(seconds / 60)
-    return f"{minutes // 60}:{minutes % 60:02d}"
+    """Person-hours as h:mm."""
+    return in_hours(seconds)
 
 
 @register.filter

@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from curation.measures.cost import JUDGING_SECONDS, WRITING_SECONDS
+from curation.measures.cost import JUDGING_SECONDS, WRITING_SECONDS, Cost
 from curation.measures.targets import COUNT_TARGETS
 from curation.models import Corpus, Generation, MiningRun, Query, RankedRun, User
 from curation.reports.cells import Cell
@@ -171,9 +171,9 @@ class LeadWork:
         return sum(short.missing for short in self.short)
 
     @property
-    def seconds_missing(self) -> int:
+    def cost_missing(self) -> Cost:
         """What writing and judging them takes by the planning figures."""
-        return self.missing * (WRITING_SECONDS + JUDGING_SECONDS)
+        return Cost(self.missing * WRITING_SECONDS, self.missing * JUDGING_SECONDS)
 
 
 def lead_work(corpus: Corpus, *, led: Collection[str] | None, now: datetime) -> LeadWork:

@@ -7,15 +7,17 @@ from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management.base import CommandError
+from django.template.loader import render_to_string
 from django.utils import timezone
 
 from curation.actions.runs import run_named
 from curation.commandline import REFUSED, PlainCommand, corpus_named
-from curation.measures.cost import HOUR
+from curation.measures.cost import Cost, in_hours
 from curation.models import Use
 from curation.reports.coverage import Question
 from curation.reports.plan import Planning, plan_csv, planning_of
 from curation.reports.written_next import Next
+from curation.templatetags.strata import times
 
 K = 10
 
@@ -58,15 +60,25 @@ def in_words(told: Planning) -> list[str]:
         return ["Nothing is planned yet. Plan strata on the page Plan, or with import_plan."]
     if not path.steps:
         return [f"Every planned locale is readable at {path.target}."]
-    cost = path.cost
-    total = f"Total: {path.to_write} to write, {cost.hours:.1f} person-hours, {cost.days:.1f} person-days of 8 h."
-    return [*map(step_in_words, told.next.rows), f"{total} {told.next.ending}"]
+    way = f"Cheapest path to make every planned locale readable at {path.target}."
+    rates = render_to_string("curation/_path_rates.html", {"next": told.next}).strip()
+    total = f"Total: +{path.to_write}, {hours_in_words(path.cost)}. {told.next.total}"
+    return [f"{way} {rates} Booked this month {told.next.booked}.", *map(step_in_words, told.next.rows), total]
 
 
 def step_in_words(row: Next) -> str:
-    """One step: "th × en: 36, +64, 3.2 h writing, 1.9 h judging, 3.4x. Locale not readable. Siriporn"."""
+    """One step: "th × en: 36, +64 (4 more than planned), 3:12 h writing, 1:55 h judging, 3.4×. Locale not …"."""
     step = row.step
-    hours = f"{step.cost.writing / HOUR:.1f} h writing, {step.cost.judging / HOUR:.1f} h judging"
-    over = f", {step.oversample:.1f}x" if step.oversample is not None else ""
-    people = ", ".join(row.people) or "no writer"
-    return f"{' × '.join(step.dimensions.values())}: {step.n}, +{step.to_write}, {hours}{over}. {step.why}. {people}"
+    beyond = f"{step.over_plan} more than planned" if step.over_plan else ""
+    notes = ", ".join(note for note in (step.waiting_in_words, beyond) if note)
+    to_write = f"+{step.to_write} ({notes})" if notes else f"+{step.to_write}"
+    told = [f"{step.n}", to_write, hours_in_words(step.cost), *filter(None, [times(step.oversample)])]
+    people = ", ".join(row.people) or ("no writer" if step.to_write else "")
+    assigned = f"{row.assigned} assigned" if row.assigned else ""
+    words = [f"{' × '.join(step.dimensions.values())}: {', '.join(told)}", step.why, people, assigned]
+    return ". ".join(word for word in words if word)
+
+
+def hours_in_words(cost: Cost) -> str:
+    """The hours of a step: "3:12 h writing, 1:55 h judging"."""
+    return f"{in_hours(cost.writing)} h writing, {in_hours(cost.judging)} h judging"

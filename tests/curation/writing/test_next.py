@@ -69,12 +69,17 @@ def test_page_command_and_json_tell_the_same_step(lead: Client, thin: Corpus, si
     row = page(lead).partition("What to write next</h2>")[2]
     for shown in ("Thai × English", "+64", "3:12", "1:55", "22.7×", "Locale not readable", "<bdi>Siriporn</bdi>"):
         assert shown in row
-    assert "5 person-hours, 0.6 person-days of 8 h. No hours are booked this month." in row
+    assert "5:07 h, 0.6 person-days of 8 h. No hours are booked this month." in row
     out = StringIO()
     call_command("plan", "claims", stdout=out)
-    assert out.getvalue().startswith(
-        "th × en: 36, +64, 3.2 h writing, 1.9 h judging, 22.7x. Locale not readable. Siriporn\nTotal: 64 to write, 5.1"
-    )
+    assert out.getvalue().splitlines() == [
+        "Cheapest path to make every planned locale readable at 100. Writing at 3:00, judging 50 candidates at 1:48"
+        " a query. Booked this month 0:00 h.",
+        "th × en: 36, +64, 3:12 h writing, 1:55 h judging, 22.7×. Locale not readable. Siriporn",
+        "Total: +64, 3:12 h writing, 1:55 h judging. 5:07 h, 0.6 person-days of 8 h. No hours are booked this month."
+        " Too early to tell when it is done: 0 written at the desk and 0 judged by people in four weeks, and a pace"
+        " takes 30 of what is left to do.",
+    ]
 
 
 def test_a_locale_without_a_writer_leads_to_people(lead: Client, thin: Corpus) -> None:
@@ -153,6 +158,27 @@ def test_assigning_all_adds_what_is_lacking_beside_what_is_assigned_in_the_cell(
     assert sum(WritingAssignment.objects.values_list("count", flat=True)) == by_hand + added
     large = thin.strata.get(query_language="th", query_type="question")
     assert "people are asked for" not in post(lead, f"{PLAN}assign/", stratum=large.pk, person=siriporn.pk, count=1)
+
+
+def test_the_command_tells_what_waits_what_is_over_plan_and_what_is_assigned_as_the_page_does(
+    lead: Client, thin: Corpus, siriporn: User
+) -> None:
+    stratum = thin.strata.get(query_language="th")
+    post(lead, f"{PLAN}assign/", stratum=stratum.pk, person=siriporn.pk, count=14)
+    post(lead, f"{PLAN}hours/", month="2026-07", **{f"hours-{siriporn.pk}": "1.5"})
+    for _ in range(65):
+        factories.a_query(stratum)
+    waits = "64 of 65 that wait to be judged"
+    assert waits in page(lead)
+    assert f": 36, +0 ({waits}), 0:00 h writing" in run("plan", "claims")[1]
+    factories.judged_queries(stratum, 1)
+    shown, printed = page(lead, f"{COVERAGE}?use=compare"), run("plan", "claims", "--use", "compare")[1]
+    for words in ("65 wait to be judged", "14 assigned", "More than the booked hours."):
+        assert words in shown
+        assert words in printed
+    assert 'Booked this month</span> <a href="/c/claims/plan/hours/"><b>1:30 h</b>' in shown
+    assert "Booked this month 1:30 h." in printed
+    assert "+298 (65 wait to be judged, 298 more than planned)" in printed
 
 
 def test_what_is_written_of_an_assignment_is_counted_and_withdrawing_keeps_it(
@@ -329,7 +355,7 @@ def test_the_plan_of_fourteen_locales_takes_28_person_days_and_7_a_quarter(lead:
     assert cost["locales"]["tr"] == {"writing_seconds": 6 * 3600, "judging_seconds": 8 * 3600, "person_days": 2}
     assert (cost["person_days"], cost["refresh_days_a_quarter"]) == (28, 7.0)
     shown = page(lead, PLAN)
-    assert "84:00 h of writing and 112:00 h of judging: 28 person-days." in shown
+    assert "84:00 h of writing and 112:00 h of judging: 196:00 h, 24.5 person-days of 8 h, or 28 whole days" in shown
     assert "Keeping 14 locales fresh takes 7 person-days a quarter." in shown
 
 

@@ -130,7 +130,10 @@ def test_the_hours_of_the_plan_are_of_the_queries_that_it_counts(
         client.force_login(factories.member(corpus, factories.person("ayse"), Role.LEAD, languages=["tr"]))
     page = client.get(ADDRESS if narrowed else f"{ADDRESS}?query_language=tr").content.decode()
     assert "100 queries planned" in page
-    assert "What lacks takes 5:00 h of writing and 3:00 h of judging: 1 person-day" in page
+    assert (
+        "What lacks takes 5:00 h of writing and 3:00 h of judging: 8:00 h, 1.0 person-days of 8 h, or 1 whole day where"
+        in page
+    )
     assert "Keeping 1 locale fresh takes 0.5 person-days a quarter." in page
     unplanned = client.get(f"{ADDRESS}?query_language=zz").content.decode()
     assert "0 queries planned in zz." in unplanned

@@ -222,9 +222,7 @@ def test_lead_sees_the_worst_cell_below_the_floor_first(client: Client, corpus: 
 def test_lead_without_a_failing_cell_sees_what_the_plan_takes(client: Client, corpus: Corpus) -> None:
     factories.judged_queries(factories.a_stratum(corpus, planned=100), 31)
     page = words(client, factories.lena(corpus))
-    told = (
-        "The whole plan, each cell up to its next goal: 5:31 person-hours, at 3:00 to write and 1:48 to judge a query."
-    )
+    told = "The whole plan, each cell up to its next goal: 5:31 h, 0.7 person-days of 8 h, at 3:00 to write and 1:48 to judge a query."
     assert f"69 queries bring every planned cell to its next goal {told}" in page
     assert "1 locale cannot be read yet Turkish 31. The shortest way to reading it, one cell a locale: 5:31" in page
     shown = client.get(HOME).content.decode()
