@@ -11,11 +11,14 @@ from django.db import transaction
 from curation.actions.plan import MOST_PLANNED
 from curation.actions.refusal import Refused
 from curation.models import BookedHours, Corpus, Membership, Role, Stratum, User, WritingAssignment
+from curation.reports.schedule import today_in
 from curation.reports.team import month_of, team_of
 from curation.reports.written_next import WrittenNext, to_ask
 from curation.retrieval.locales import language_name
 
-MOST_HOURS = 744
+LEAST_HOURS, MOST_HOURS = 0.1, 744
+MONTHS_BACK, MONTHS_AHEAD = 12, 24
+HOURS_IN_WORDS = f"book between {LEAST_HOURS} and {MOST_HOURS} hours a month, or 0 for none"
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,18 +90,20 @@ def withdraw(*, assignment: WritingAssignment, now: datetime) -> WritingAssignme
 
 
 @transaction.atomic
-def book_hours(*, corpus: Corpus, month: date, hours: Mapping[int, float]) -> None:
+def book_hours(*, corpus: Corpus, month: date, hours: Mapping[int, float], now: datetime) -> None:
     """Say how many hours people have in a month, by their key; 0 takes a booking away.
 
     Raises:
-        Refused: somebody is no member here, or a number is no hours of a month.
+        Refused: somebody is no member here, a number is no hours of a month, or the month is far from `now`.
     """
+    first, this = month_of(month), today_in(corpus, now)
+    if not -MONTHS_BACK <= 12 * (first.year - this.year) + first.month - this.month <= MONTHS_AHEAD:
+        raise Refused(f"{first:%B %Y} is too far away: book a month up to a year back and up to two years ahead.")
     members = set(Membership.objects.filter(corpus=corpus).values_list("user_id", flat=True))
     if strangers := set(hours) - members:
         raise Refused(f"{len(strangers)} of these people have no role in this corpus any more. Look at the page again.")
-    if not all(0 <= booked <= MOST_HOURS for booked in hours.values()):
-        raise Refused(f"Book between 0 and {MOST_HOURS} hours a month.")
-    first = month_of(month)
+    if not all(booked == 0 or LEAST_HOURS <= booked <= MOST_HOURS for booked in hours.values()):
+        raise Refused(f"{HOURS_IN_WORDS.capitalize()}.")
     gone = [person for person, booked in hours.items() if not booked]
     BookedHours.objects.filter(corpus=corpus, month=first, person__in=gone).delete()
     BookedHours.objects.bulk_create(

@@ -9,7 +9,7 @@ from typing import cast
 
 from django import forms
 
-from curation.actions.assigning import MOST_HOURS
+from curation.actions.assigning import HOURS_IN_WORDS
 from curation.actions.plan import MOST_PLANNED
 from curation.models import Corpus, Membership, Role, Stratum, Use, User
 
@@ -69,5 +69,5 @@ def hours_in(posted: Mapping[str, str]) -> dict[int, float]:
             try:
                 hours[int(found[1])] = float(written or 0)
             except ValueError as fault:
-                raise ValueError(f'"{written[:20]}" is no number of hours; book between 0 and {MOST_HOURS}.') from fault
+                raise ValueError(f'"{written[:20]}" is no number of hours; {HOURS_IN_WORDS}.') from fault
     return hours

@@ -95,19 +95,22 @@ def plan_withdraw(request: CorpusRequest, asked: int) -> HttpResponse:
 @members(Role.LEAD)
 def plan_hours(request: CorpusRequest) -> HttpResponse:
     """The hours that people have in a month; book them."""
-    form = MonthForm(request.POST if request.method == "POST" else request.GET)
-    month = form.cleaned_data["month"] if form.is_valid() else month_of(today_in(request.corpus, timezone.now()))
+    form, now = MonthForm(request.POST if request.method == "POST" else request.GET), timezone.now()
+    month = form.cleaned_data["month"] if form.is_valid() else month_of(today_in(request.corpus, now))
     status = 200
     if request.method == "POST":
         try:
             if form.errors:
                 raise Refused(faults_of(form))
-            actions.book_hours(corpus=request.corpus, month=month, hours=hours_in(request.POST))
+            actions.book_hours(corpus=request.corpus, month=month, hours=hours_in(request.POST), now=now)
         except ValueError as refusal:
             messages.error(request, str(refusal))
             status = 422
         else:
             messages.success(request, f"Hours of {month:%B %Y} are booked.")
             return redirect(f"{reverse('plan_hours', args=[request.corpus.slug])}?month={month:%Y-%m}")
+    elif request.GET.get("month") and form.errors:
+        messages.error(request, faults_of(form))
+        status = 422
     shown = {"month": month, "people": booked_in(request.corpus, month)}
     return render(request, "curation/plan_hours.html", shown, status=status)

@@ -278,14 +278,24 @@ def test_booked_hours_of_the_month_say_whether_the_path_fits(lead: Client, thin:
     ("hours", "month", "words"),
     [
         ("lots", "2026-07", "is no number of hours"),
-        ("-1", "2026-07", "Book between 0 and 744 hours a month."),
-        ("nan", "2026-07", "Book between 0 and 744 hours a month."),
+        ("-1", "2026-07", "Book between 0.1 and 744 hours a month, or 0 for none."),
+        ("nan", "2026-07", "Book between 0.1 and 744 hours a month, or 0 for none."),
+        ("1e-9", "2026-07", "Book between 0.1 and 744 hours a month, or 0 for none."),
+        ("5", "2025-06", "June 2025 is too far away: book a month up to a year back and up to two years ahead."),
+        ("5", "2028-08", "August 2028 is too far away"),
         ("5", "2026-13", "Write the month as 2026-07."),
     ],
 )
 def test_hours_that_cannot_be_are_refused(lead: Client, siriporn: User, hours: str, month: str, words: str) -> None:
     assert words in post(lead, f"{PLAN}hours/", month=month, **{f"hours-{siriporn.pk}": hours})
     assert not BookedHours.objects.exists()
+
+
+def test_a_month_that_is_none_is_said_to_be_none(lead: Client, thin: Corpus) -> None:
+    answer = lead.get(f"{PLAN}hours/?month=2026-13")
+    assert answer.status_code == 422
+    assert "Write the month as 2026-07." in answer.content.decode()
+    assert "in July 2026." in answer.content.decode()
 
 
 def test_hours_are_booked_for_members_alone(lead: Client, thin: Corpus) -> None:
