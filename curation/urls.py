@@ -42,6 +42,7 @@ from curation.views import settings as settings_views
 handler400 = "curation.api.answers.bad_request"
 urlpatterns = [
     path("healthz", health.healthz, name="healthz"),
+    path("", include("judging.urls")),  # early, because each press of a key looks its address up
     path("login/", auth_views.LoginView.as_view(authentication_form=SignInForm), name="login"),
     path("logout/", auth_views.LogoutView.as_view(), name="logout"),
     path("password/", auth_views.PasswordChangeView.as_view(), name="password_change"),
@@ -152,5 +153,4 @@ urlpatterns = [
     path("api/", include("curation.api.urls")),
     path("admin/login/", settings_views.operators_alone, name="operators_alone"),
     path("admin/", admin.site.urls),
-    path("", include("judging.urls")),
 ]
