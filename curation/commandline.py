@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from argparse import ArgumentParser
+from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Iterable, Sequence
-from datetime import datetime
+from datetime import date, datetime
 from io import StringIO
 from pathlib import Path
 from typing import Any, TextIO
@@ -49,6 +49,18 @@ class PlainCommand(BaseCommand):
             raise
         except KeyboardInterrupt as stop:
             raise CommandError("Stopped.", returncode=STOPPED) from stop
+
+
+def day(written: str) -> date:
+    """A day of the command line.
+
+    Raises:
+        ArgumentTypeError: it is none.
+    """
+    try:
+        return date.fromisoformat(written)
+    except ValueError as error:
+        raise ArgumentTypeError(f"{written} is no day of the form 2026-07-01") from error
 
 
 def way_out(fault: Exception) -> str:

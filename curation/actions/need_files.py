@@ -144,11 +144,18 @@ def _said(need: Need, row: NeedRow, stated: Stated) -> dict[str, str | bool]:
     if row.is_english and not need.is_english:
         added |= {"text": stated.text, "is_english": True}
     elif need.text != stated.text:
-        raise RowFault(f"The need is here already with another text: “{need.text[:120]}”. Change it on its page.")
+        raise RowFault(_otherwise(need, f"text: “{need.text[:120]}”"))
     for name, word in FILLED.items():
         given, held = getattr(stated, name), getattr(need, name)
         if given and held and given != held:
-            raise RowFault(f"The need is here already with another {word}: {held[:120]}. Change it on its page.")
+            raise RowFault(_otherwise(need, f"{word}: {held[:120]}"))
         if given and not held:
             added[name] = given
     return added
+
+
+def _otherwise(need: Need, other: str) -> str:
+    """Why a row is refused that says otherwise what a stored need says, or one of an earlier row."""
+    if need.pk is None:
+        return f"An earlier row of the file gives this need another {other}. Keep one of the two."
+    return f"The need is here already with another {other}. Change it on its page."

@@ -14,6 +14,7 @@ from curation.models import Corpus, EmbeddingSpace, Query, QueryScore, RankedRun
 from curation.models.measurements import DEEPEST
 from curation.reports.exact_search import current_space, placed_answers
 from curation.reports.gate_baseline import require_exact, require_same
+from curation.reports.run_answers import no_run_called
 from curation.reports.standing import articles_of, rank_of_gold
 
 from .lookups import rows_in
@@ -114,10 +115,7 @@ def run_stored(corpus: Corpus, name: str) -> RankedRun:
     """
     run = RankedRun.objects.filter(corpus=corpus, name=name).first()
     if run is None:
-        known = ", ".join(corpus.ranked_runs.order_by("name").values_list("name", flat=True)) or "none yet"
-        raise Refused(
-            f"Corpus {corpus.slug} has no run called {name}. Its runs: {known}; 'exact' measures exact search."
-        )
+        raise Refused(f"{no_run_called(corpus, name)} 'exact' measures exact search.")
     return run
 
 

@@ -13,12 +13,14 @@ from curation.api import shapes
 from curation.api.answers import Problem, Words, answer
 from curation.api.doors import TokenDoor, entered
 from curation.formats.json_lines import json_line
+from curation.formats.pairs import split_pairs
 from curation.measures.targets import Use
 from curation.models import Corpus, Miner, RankedRun, Scope
 from curation.models.measurements import DEEPEST
 from curation.reports.coverage import CoverageRefused, Question, coverage
 from curation.reports.mined import lines_of, newest_run
 from curation.reports.picture import as_one_file, one_picture
+from curation.reports.run_answers import no_run_called
 
 router = Router(tags=["corpus"])
 Mined = Literal["near_duplicate", "hard_negative", "rare_entity", "short_keyword"]
@@ -54,14 +56,14 @@ def question_of(corpus: Corpus, asked: CoverageAsked) -> Question:
 
     Raises:
         CoverageRefused: the corpus has no such run.
+        FileRefused: `only` is no pair, or names a dimension twice.
     """
-    only = [words.partition("=") for words in asked.only]
     return Question(
         by=tuple(asked.by.split(",")),
         use=asked.use,
         run=stored_run(corpus, asked.run),
         k=asked.k,
-        facets={name: value for name, _, value in only},
+        facets=split_pairs(asked.only, option="only"),
         beside=stored_run(corpus, asked.beside),
     )
 
@@ -76,7 +78,7 @@ def stored_run(corpus: Corpus, name: str) -> RankedRun | None:
         return None
     run = corpus.ranked_runs.filter(name=name).first()
     if run is None:
-        raise CoverageRefused(f"The corpus has no run called {name}; bring it in first.")
+        raise CoverageRefused(no_run_called(corpus, name))
     return run
 
 

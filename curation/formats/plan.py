@@ -62,7 +62,7 @@ def write_plan(out: TextIO, rows: Iterable[Mapping[str, JsonValue]]) -> None:
 def _plan_row(taken: Taken) -> PlanRow:
     planned = _number(taken, "planned")
     if planned is None:
-        raise RowRefused("The row says not how many queries are planned.")
+        raise RowRefused("The row does not say how many queries are planned.")
     return PlanRow(
         line=taken.line,
         query_language=taken.text("query_language"),

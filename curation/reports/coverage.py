@@ -5,7 +5,7 @@ The same report answers the board, its exports and `manage.py coverage`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import reduce
@@ -15,14 +15,21 @@ from typing import Any
 from django.db.models import Exists, OuterRef, Q
 
 from curation.measures.targets import COUNT_TARGETS, Use
-from curation.models import Corpus, Query, QueryScore, RankedRun
+from curation.models import Corpus, Query, QueryScore, RankedRun, Slice
 from curation.models.measurements import DEEPEST
+from curation.retrieval.query_types import QUERY_TYPES
+from curation.retrieval.scripts import SCRIPT_CLASSES
 
 from .cells import Cell, Rolled, worst_of
 from .counts import DIMENSIONS, Asked, StratumCount, counted, stratum_counts
 from .error_strings import ErrorShare, error_shares
 from .headline import Headline, headline
 from .traffic import traffic_shares
+
+CLOSED: Mapping[str, Collection[str]] = {"script": SCRIPT_CLASSES, "query_type": QUERY_TYPES, "slice": Slice.values}
+"""What may be asked of a dimension though the corpus has none of it."""
+SHOWN = 60
+"""Characters of a wrong word that a refusal repeats."""
 
 
 class CoverageRefused(ValueError):
@@ -93,7 +100,7 @@ def coverage(corpus: Corpus, question: Question) -> Coverage:
     """The board of `corpus` for `question`.
 
     Raises:
-        CoverageRefused: an unknown dimension or use, a run cut before k, or a second run without a first.
+        CoverageRefused: an unknown dimension, value or use, a run cut before k, or a second run without another first.
     """
     counts = counts_for(corpus, question)
     return coverage_of(counts, question, Beside(traffic_shares(corpus), missing(corpus, question, counts)))
@@ -107,7 +114,9 @@ def counts_for(corpus: Corpus, question: Question, *, moments: Sequence[datetime
     """
     check(question)
     asked = Asked(run=question.run, k=question.k, beside=question.beside, moments=moments)
-    return stratum_counts(corpus, asked=asked)
+    counts = stratum_counts(corpus, asked=asked)
+    check_values(question.facets, counts)
+    return counts
 
 
 def missing(corpus: Corpus, question: Question, counts: Iterable[StratumCount]) -> list[str]:
@@ -181,7 +190,8 @@ def check(question: Question) -> None:
     """Raise CoverageRefused where the question makes no sense."""
     unknown = [name for name in (*question.by, *question.facets) if name not in DIMENSIONS]
     if unknown:
-        raise CoverageRefused(f"No dimension is called {unknown[0]}: the dimensions are {', '.join(DIMENSIONS)}.")
+        called = f"No dimension is called {unknown[0][:SHOWN]}" if unknown[0].strip() else "A dimension has no name"
+        raise CoverageRefused(f"{called}: the dimensions are {', '.join(DIMENSIONS)}.")
     if len(set(question.by)) < len(question.by):
         raise CoverageRefused(f"A dimension is named twice in {', '.join(question.by)}; name each once.")
     if question.use not in COUNT_TARGETS:
@@ -193,10 +203,22 @@ def check(question: Question) -> None:
     check_runs(question)
 
 
+def check_values(facets: Mapping[str, str], counts: Iterable[StratumCount]) -> None:
+    """Raise CoverageRefused where a facet asks for what no stratum of the corpus is, and what no corpus could be."""
+    for name, value in facets.items():
+        known = sorted({getattr(count, name) for count in counts})
+        if value in known or value in CLOSED.get(name, ()):
+            continue
+        called = f"is called {value[:SHOWN]}" if value.strip() else "goes without a name"
+        raise CoverageRefused(f"No {name.replace('_', ' ')} {called}: the corpus has {', '.join(known) or 'none yet'}.")
+
+
 def check_runs(question: Question) -> None:
-    """Raise CoverageRefused where a run does not reach as deep as k, or a second one has nothing to stand beside."""
+    """Raise CoverageRefused where a run does not reach as deep as k, or a second one has no other to stand beside."""
     if question.beside and not question.run:
         raise CoverageRefused(f"Run {question.beside.name} stands beside no other: name the run to set it against.")
+    if question.beside and question.beside == question.run:
+        raise CoverageRefused(f"Run {question.beside.name} stands beside itself: name another run, or leave one out.")
     for run in (question.run, question.beside):
         if run is not None and run.k < question.k:
             held = f"Run {run.name} holds the first {run.k} documents of a query"

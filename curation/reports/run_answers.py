@@ -11,7 +11,7 @@ from curation.formats.faults import Fault
 from curation.formats.runs import Ranking, fingerprint, read_rankings
 from curation.formats.tables import Reading
 from curation.measures.hit import DEPTH as CELLS_AT
-from curation.models import RankedRun
+from curation.models import Corpus, RankedRun
 
 from .set_content import Content
 
@@ -91,3 +91,9 @@ def answers_of_file(path: Path, content: Content, *, reading: Reading, dated: da
         raise AnswersRefused(f"{path.name} answers none of the {len(names):,} queries of the set.")
     depth = max(len(ranking.document_ids) for ranking in found)
     return Answers(path.name, fingerprint(found, depth), depth, held, dated=dated)
+
+
+def no_run_called(corpus: Corpus, name: str) -> str:
+    """That a corpus has no run of that name, and which it has."""
+    known = ", ".join(corpus.ranked_runs.order_by("name").values_list("name", flat=True)) or "none yet"
+    return f"Corpus {corpus.slug} has no run called {name[:60]}. Its runs: {known}."

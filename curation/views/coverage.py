@@ -7,7 +7,7 @@ import io
 from dataclasses import dataclass
 from typing import cast
 
-from django.http import Http404, HttpResponse, JsonResponse, QueryDict
+from django.http import HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import render
 from django.utils import timezone
 
@@ -22,6 +22,7 @@ from curation.reports.error_strings import beside_log, error_shares
 from curation.reports.indexes_page import connected
 from curation.reports.log_mix import error_share
 from curation.reports.picture import one_picture
+from curation.reports.run_answers import no_run_called
 from curation.reports.schedule import today_in
 from curation.reports.written_next import written_next
 
@@ -32,6 +33,7 @@ SORTS = {"share": "traffic share", "worst": "worst first", "count": "count", "na
 class Sources:
     """Where scores may come from: the runs there are, and the connected indexes, each measured or not yet."""
 
+    corpus: Corpus
     runs: list[RankedRun]
     indexes: list[TargetIndex]
 
@@ -50,11 +52,11 @@ class Sources:
         """The run of that name; None for exact search or an index that was not measured yet.
 
         Raises:
-            Http404: there is none.
+            CoverageRefused: there is none.
         """
         run = next((run for run in self.runs if run.name == name), None)
         if run is None and name not in {"exact", *(index.name for index in self.indexes)}:
-            raise Http404(f"This corpus has no run called {name}.")
+            raise CoverageRefused(no_run_called(self.corpus, name))
         return run
 
 
@@ -62,7 +64,7 @@ def question_of(sources: Sources, given: QueryDict) -> Question:
     """The question that the address asks; what it leaves out is asked at the gate target of exact search.
 
     Raises:
-        Http404: the address names a run this corpus does not have.
+        CoverageRefused: the address names a run this corpus does not have.
     """
     counts_alone = given.get("show") == "counts"
     return Question(
@@ -76,7 +78,7 @@ def question_of(sources: Sources, given: QueryDict) -> Question:
 
 def sources_of(corpus: Corpus) -> Sources:
     """Where the scores of a board may come from."""
-    return Sources(list(RankedRun.objects.filter(corpus=corpus).order_by("name")), list(connected(corpus)))
+    return Sources(corpus, list(RankedRun.objects.filter(corpus=corpus).order_by("name")), list(connected(corpus)))
 
 
 def exact_run(corpus: Corpus) -> RankedRun | None:
@@ -88,9 +90,9 @@ def exact_run(corpus: Corpus) -> RankedRun | None:
 def coverage_board(request: CorpusRequest) -> HttpResponse:
     """The board of a lead: counts first, scores only where they are readable, the worst cell above all."""
     sources = sources_of(request.corpus)
-    question = question_of(sources, request.GET)
     look = Look(tuple(request.GET.get("cell", "").split(",")), request.GET.get("sort", "share"))
     try:
+        question = question_of(sources, request.GET)
         answer = board(request.corpus, question, now=timezone.now(), look=look)
     except CoverageRefused as refusal:
         return render(request, "curation/coverage_refused.html", {"reason": str(refusal)}, status=400)

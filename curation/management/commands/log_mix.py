@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import csv
 import json
-from argparse import ArgumentParser, ArgumentTypeError
+from argparse import ArgumentParser
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import date
 from typing import Any
 
 from django.core.management.base import CommandError
@@ -15,10 +14,11 @@ from django.utils import timezone
 
 from curation.actions.log_reading import forget, read_lines
 from curation.actions.refusal import Refused
-from curation.commandline import REFUSED, PlainCommand, corpus_named
+from curation.commandline import REFUSED, PlainCommand, corpus_named, day
 from curation.reports.log_mix import LocaleMix, LogMix, Share, log_mix
 from curation.reports.log_mix_rows import COLUMNS, as_json, place, rows, standing
 from curation.reports.log_period import PeriodRefused
+from curation.reports.run_words import counted
 from curation.reports.schedule import today_in
 from curation.retrieval.locales import ScriptNeeded, UnknownLocale, corpus_language
 
@@ -76,18 +76,6 @@ def of_locale(mix: LogMix, tag: str) -> LogMix:
     return replace(mix, locales=found)
 
 
-def day(written: str) -> date:
-    """A day of the command line.
-
-    Raises:
-        ArgumentTypeError: it is none.
-    """
-    try:
-        return date.fromisoformat(written)
-    except ValueError as error:
-        raise ArgumentTypeError(f"{written} is no day of the form 2026-07-01") from error
-
-
 def in_words(mix: LogMix) -> Iterator[str]:
     """The report as lines."""
     if not mix.extent.lines:
@@ -107,7 +95,8 @@ def _locale_in_words(mix: LocaleMix) -> Iterator[str]:
     if mix.apart.distance is not None:
         apart = f", distance {mix.apart.distance:.3f} (by chance {mix.apart.by_chance:.3f})"
     guessed = f" ({mix.guessed:,} placed by a guess)" if mix.guessed else ""
-    yield f"\n{mix.locale}: {mix.searches:,} searches{guessed}, {mix.queries:,} counted queries{apart}"
+    queries = counted(mix.queries, "counted query", "counted queries")
+    yield f"\n{mix.locale}: {counted(mix.searches, 'search', 'searches')}{guessed}, {queries}{apart}"
     if mix.is_thin:
         yield "  under 100 searches: counts only"
     for dimension in mix.dimensions:

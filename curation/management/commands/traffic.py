@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from argparse import ArgumentParser
-from datetime import date, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from curation.actions.refusal import Refused
 from curation.actions.traffic import Statement, state_from_log, state_traffic
-from curation.commandline import REFUSED, PlainCommand, corpus_named
+from curation.commandline import REFUSED, PlainCommand, corpus_named, day
 from curation.formats.faults import FileRefused
 from curation.formats.traffic import read_traffic
 from curation.models import Corpus, TrafficReading, User
@@ -31,9 +31,9 @@ class Command(PlainCommand):
         new = parser.add_mutually_exclusive_group()
         new.add_argument("--file", type=Path, help="state the shares of a file: JSON, or lines of locale and share")
         new.add_argument("--from-log", action="store_true", help="state the shares of searches in the imported log")
-        parser.add_argument("--since", type=date.fromisoformat, metavar="DAY", help="first day of the log to count")
-        parser.add_argument("--until", type=date.fromisoformat, metavar="DAY", help="last day of the log to count")
-        parser.add_argument("--as-of", type=date.fromisoformat, metavar="DAY", help="the day a file's shares stand for")
+        parser.add_argument("--since", type=day, metavar="DAY", help="first day of the log to count")
+        parser.add_argument("--until", type=day, metavar="DAY", help="last day of the log to count")
+        parser.add_argument("--as-of", type=day, metavar="DAY", help="the day a file's shares stand for")
         parser.add_argument("--note", default="", help="where a file's shares come from, in words")
         parser.add_argument("--by", metavar="USERNAME", help="who states them")
         parser.add_argument("--json", action="store_true", help="print JSON")

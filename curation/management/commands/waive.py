@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from curation.actions.refusal import Refused
 from curation.actions.waiving import Terms, checked_subject, grant, withdraw
-from curation.commandline import REFUSED, PlainCommand, corpus_named
+from curation.commandline import REFUSED, PlainCommand, corpus_named, day
 from curation.models import Corpus, User
 from curation.reports.schedule import today_in
 from curation.reports.waivers import waivers_of
@@ -26,7 +26,7 @@ class Command(PlainCommand):
         """What, why, until when, and by whom."""
         parser.add_argument("slug", help="the corpus")
         parser.add_argument("subject", nargs="?", help='"slice near_duplicate", "locale tr" or "cell tr en"')
-        parser.add_argument("--until", type=date.fromisoformat, metavar="YYYY-MM-DD", help="the last day, included")
+        parser.add_argument("--until", type=day, metavar="YYYY-MM-DD", help="the last day, included")
         parser.add_argument("--reason", default="", help="why; it stands on every report that the waiver counts for")
         parser.add_argument("--by", metavar="USERNAME", help="the lead who waives")
         parser.add_argument("--withdraw", action="store_true", help="let the floor count again")

@@ -56,6 +56,10 @@ def test_coverage_is_what_the_command_prints(calling: Caller, asked: str, option
     [
         ("run=missing", "no run called missing"),
         ("by=colour", "colour"),
+        ("only=script", "only script is not of the form left=right."),
+        ("only=script=nope", "No script is called nope: the corpus has Latn"),
+        ("only=script=Latn&only=script=Arab", "only names script twice."),
+        ("run=int8&beside=int8", "Run int8 stands beside itself"),
         ("use=sometimes", "use"),
         ("k=0", "k"),
         ("k=99999999999999999999999", "k"),

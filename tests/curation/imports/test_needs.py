@@ -63,6 +63,9 @@ def test_the_same_file_again_is_merged(corpus: Corpus, tmp_path: Path) -> None:
     assert bring_needs(tmp_path, *rows).counts == (2, 2, 0, 0)
     assert bring_needs(tmp_path, *rows).counts == (2, 0, 2, 0)
     assert bring_needs(tmp_path, need("n1", "Is hail covered?")).counts == (1, 0, 1, 0)
+    assert bring_needs(tmp_path, need("n1", "Is fog?")).reasons == [
+        "The need is here already with another text: “Is hail covered?”. Change it on its page."
+    ]
     assert Need.objects.count() == 2
 
 
@@ -90,11 +93,11 @@ def test_bad_rows_are_refused_by_line_id_and_reason(corpus: Corpus, tmp_path: Pa
     ]
     assert answer.reasons == [
         "The corpus holds no document with the canonical id lost; import it first.",
-        "The need is here already with another text: “Is hail covered?”. Change it on its page.",
+        "An earlier row of the file gives this need another text: “Is hail covered?”. Keep one of the two.",
         "Need n1 has this text already; keep one of the two.",
         "The need is empty; it says what someone wants to know.",
         'The slice "hard" is not known; write one of distinctive, near_duplicate, rare_entity, keyword.',
-        "The need is here already with another context: A broker asks. Change it on its page.",
+        "An earlier row of the file gives this need another context: A broker asks. Keep one of the two.",
         "The need or its context has more than 2,000 characters; shorten it.",
     ]
 

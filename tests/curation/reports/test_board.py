@@ -19,7 +19,7 @@ from tests import factories
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("module_rows")]
 
 BOARD = "/c/claims/coverage/"
-A_COUNT = re.compile(r'<a (?:class="n" )?href="(/c/claims/queries/\?[^"]*)"[^>]*>(\d+)')
+A_COUNT = re.compile(r'<a (?:class="n" )?href="(/c/claims/queries/\?[^"]*)"[^>]*>(\d[\d,]*)')
 
 
 def stage_rows() -> None:
@@ -75,7 +75,7 @@ def test_parts_whose_intervals_overlap_are_no_two_populations(lead: Client) -> N
 
 @pytest.mark.parametrize("asked", [{"cell": "tr,en"}, {"cell": "tr,en", "script": "Latn"}, {"slice": "near_duplicate"}])
 def test_every_count_opens_a_list_of_as_many_queries(lead: Client, asked: dict[str, str]) -> None:
-    links = {unescape(href): int(count) for href, count in A_COUNT.findall(page(lead, **asked))}
+    links = {unescape(href): int(count.replace(",", "")) for href, count in A_COUNT.findall(page(lead, **asked))}
     kinds = {frozenset(parse_qs(urlsplit(href).query)) for href in links}
     assert len(kinds) >= 4, "totals, cells, scripts and slices each name other dimensions"
     for href, count in links.items():
@@ -167,6 +167,24 @@ def test_two_runs_side_by_side_need_400_on_every_surface(lead: Client, capsys: p
 def test_a_second_run_alone_is_refused(lead: Client) -> None:
     refused = lead.get(f"{BOARD}export", {"beside": "a-run"})
     assert (refused.status_code, "stands beside no other" in refused.json()["error"]) == (400, True)
+
+
+@pytest.mark.parametrize(
+    ("asked", "reason"),
+    [
+        ({"run": "nope"}, "Corpus claims has no run called nope. Its runs: a-run, b-run."),
+        ({"run": "a-run", "beside": "nope"}, "Corpus claims has no run called nope. Its runs: a-run, b-run."),
+        ({"run": "a-run", "beside": "a-run"}, "Run a-run stands beside itself: name another run, or leave one out."),
+        ({"script": "nope"}, "No script is called nope: the corpus has Latn, Latn-plain."),
+    ],
+)
+def test_what_nobody_knows_is_refused_in_the_same_words_on_the_board_and_in_its_exports(
+    lead: Client, asked: dict[str, str], reason: str
+) -> None:
+    board, as_json = lead.get(BOARD, asked), lead.get(f"{BOARD}export", asked)
+    assert (board.status_code, reason in words(board.content.decode())) == (400, True)
+    assert (as_json.status_code, as_json.json()["error"]) == (400, reason)
+    assert lead.get(f"{BOARD}export", {**asked, "format": "csv"}).json()["error"] == reason
 
 
 def test_the_command_cuts_down_to_the_same_cells_as_the_page(lead: Client, capsys: pytest.CaptureFixture[str]) -> None:

@@ -65,7 +65,7 @@ def test_a_table_plans_new_strata_and_changes_old_ones(corpus: Corpus, tmp_path:
         ("sr,Latn,question,60", "written in several scripts"),
         ("tr,Latn,riddle,60", '"riddle" is not one of navigational, question, error_string.'),
         ("tr,Latn,question,many", "The field planned holds many; write a whole number of 0 or more."),
-        ("tr,Latn,question,", "The row says not how many queries are planned."),
+        ("tr,Latn,question,", "The row does not say how many queries are planned."),
         ("tr,Latn,question,100001", "Plan between 0 and 100,000 queries."),
         ("de,Latn,question,60", "The file plans this stratum twice."),
     ],

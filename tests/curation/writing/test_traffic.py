@@ -212,3 +212,9 @@ def test_six_readings_cost_no_more_queries_than_one(
         state(lead, "en 1", as_of=f"2026-06-0{day}")
     with django_assert_num_queries(8):
         lead.get(ADDRESS)
+
+
+@pytest.mark.parametrize("command", [["traffic", "claims", "--since"], ["waive", "claims", "--until"]])
+def test_a_word_that_is_no_day_is_refused_with_one_that_is(command: list[str]) -> None:
+    with pytest.raises(CommandError, match="soon is no day of the form 2026-07-01"):
+        call_command(*command, "soon")
