@@ -75,6 +75,8 @@ def test_any_text_comes_back_from_a_spreadsheet(
     tmp_path_factory: pytest.TempPathFactory, texts: list[tuple[str, str]]
 ) -> None:
     wanted = [f"{start}{word}." for start, word in texts]
-    text, _ = sheet([{"query_id": f"-{place}", "text": one} for place, one in enumerate(wanted)])
+    given = [{"query_id": f"-{place}", "text": "a", "information_need": one} for place, one in enumerate(wanted)]
+    text, _ = sheet(given)
     rows = rows_of(read_queries(written(tmp_path_factory.mktemp("any"), "s.csv", text)))
-    assert [(row.external_id, row.text) for row in rows] == [(f"-{place}", one) for place, one in enumerate(wanted)]
+    told = [(row.external_id, row.need_text) for row in rows]
+    assert told == [(f"-{place}", one) for place, one in enumerate(wanted)]
