@@ -183,10 +183,15 @@ class Judge:
                 self.log.marks.append((str(fields["token"]), opened.assignment, key, value, 1))
 
     def give_back(self, opened: Opened) -> None:
-        """Finish the query, or put it off where no marks were asked for; the answer may bring the next one."""
+        """Finish the query, or put it off where no marks were asked for; the answer may bring the next one.
+
+        At a pace it is left open where the time is over: all at once, the judges would be a crowd without a pace.
+        """
         self.pause()
         until, what = time.monotonic(), "finish" if self.load.marks else "skip"
         self.log.holds.append((opened.assignment, opened.since, until))
+        if self.load.per_second and until >= self.until:
+            return
         fields = {"seen": " ".join(map(str, opened.keys)), "nothing_because": "none_answers", "token": uuid.uuid4().hex}
         told = self.submit(opened, what, fields)
         if told and self.load.marks:
