@@ -15,7 +15,9 @@ from curation.formats.records import JsonValue, Record
 
 Rows = Iterator[Record | Fault | Notice]
 MOST_NAMED = 80
-# A file may stand on one line: it is told by the key of its list, or by a first value that is an object.
+# One on several lines begins with a key on the second; a broken line of JSONL is followed by other objects. One on a
+# single line is told by the key of its list, or by a first value that is an object.
+_OPENED = re.compile(rb'\{\s*\n\s*"')
 _LISTED = re.compile(rb'"(?:judgmentRatings|queries)"\s*:\s*\[')
 _NESTED = re.compile(rb'\{\s*"(?:[^"\\]|\\.)*"\s*:\s*\{')
 
@@ -23,7 +25,7 @@ _NESTED = re.compile(rb'\{\s*"(?:[^"\\]|\\.)*"\s*:\s*\{')
 def is_grade_list(head: bytes) -> bool:
     """Whether a file that begins so is one object, and not one a line."""
     text = head.removeprefix(BYTE_ORDER_MARK).lstrip()
-    if text.split(b"\n", 1)[0].strip() == b"{":
+    if _OPENED.match(text):
         return True
     return b"\n{" not in text and bool(_LISTED.search(text) or _NESTED.match(text))
 

@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from curation.models import Corpus, Document, LogQuery, Qrel, Query
@@ -43,6 +43,7 @@ COMMANDS = ["import_corpus", "import_queries", "import_qrels", "import_judgments
 @pytest.mark.parametrize("command", COMMANDS)
 @settings(max_examples=30)
 @given(lines=LINES, keep_good=st.booleans())
+@example(lines=["{"], keep_good=False)
 def test_read_is_stored_and_merged_and_refused(command: str, lines: list[str], keep_good: bool) -> None:
     ready()
     words = [*(["--keep-good"] if keep_good else []), *(["--dry-run"] if command == "import_corpus" else [])]
