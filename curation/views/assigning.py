@@ -20,6 +20,7 @@ from curation.measures.targets import Use as UseName
 from curation.models import RankedRun, Role, WritingAssignment
 from curation.reports.coverage import Question
 from curation.reports.plan import beyond_plan, planning_of
+from curation.reports.run_words import queries
 from curation.reports.schedule import today_in
 from curation.reports.team import booked_in, month_of
 from curation.retrieval.locales import language_name
@@ -46,16 +47,11 @@ def asked_in_words(asked: actions.Asked) -> str:
     """What became of it, in one or two sentences."""
     people = "1 person" if asked.people == 1 else f"{asked.people} people"
     are = "is" if asked.queries == 1 else "are"
-    told = f"{queries_in_words(asked.queries)} {are} assigned to {people}."
+    told = f"{queries(asked.queries)} {are} assigned to {people}."
     told = told if asked.queries else "Nothing more was to be assigned."
     if asked.nobody:
         told += f" Nobody writes {', '.join(language_name(locale) for locale in asked.nobody)} yet."
     return told
-
-
-def queries_in_words(count: int) -> str:
-    """So many queries: "1 query" or "12 queries"."""
-    return "1 query" if count == 1 else f"{count:,} queries"
 
 
 @members(*LEADS)
@@ -73,7 +69,7 @@ def plan_assign(request: CorpusRequest) -> HttpResponse:
         except Refused as refusal:
             messages.error(request, str(refusal))
         else:
-            words = f"{queries_in_words(made.count)} assigned to {made.person}: {stratum_name(made.stratum)}."
+            words = f"{queries(made.count)} assigned to {made.person}: {stratum_name(made.stratum)}."
             messages.success(request, words)
             if remark := beyond_plan(made.stratum, now=now):
                 messages.warning(request, remark)
