@@ -32,6 +32,7 @@ AHEAD = 30
 OFFLINE, CUTS, CUT = 120, 10, 60  # seconds offline; disconnects, and the seconds of each
 OTHERS, BEFORE = range(4, 10), 5  # judges who have judged for some seconds: each of the server's programs is at work
 BACK = 15  # seconds after which all that waited is stored
+WATCHED = "JSON.parse(sessionStorage.getItem('watched'))"
 WATCHING = (Path(__file__).parent / "watching.js").read_text(encoding="utf-8")
 
 
@@ -54,7 +55,7 @@ class Desk(NamedTuple):
         return total
 
     def watched(self) -> dict[str, Any]:
-        kept: dict[str, Any] = self.page.evaluate("JSON.parse(sessionStorage.getItem('watched'))")
+        kept: dict[str, Any] = self.page.evaluate(WATCHED)
         return kept
 
 
@@ -114,10 +115,10 @@ def judge(desk: Desk) -> dict[int, int]:
 
 
 def leave(desk: Desk) -> None:
-    """Finish, and wait in the page itself: an `expect` that does not hold yet keeps the page busy for 140 ms."""
-    before = desk.page.locator("#judge").get_attribute("data-assignment") or ""
+    """Finish, and ask nothing of the page before it has painted the next query: whatever is asked keeps it busy."""
+    before = len(desk.watched()["next"])
     desk.page.keyboard.press("Enter")
-    desk.page.wait_for_function("before => document.getElementById('judge').dataset.assignment !== before", arg=before)
+    desk.page.wait_for_function(f"before => {WATCHED}.next.length > before", arg=before)
     saved(desk)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from unittest.mock import ANY
 
 import pytest
 from playwright.sync_api import APIResponse, Page, Route, expect
@@ -177,11 +178,16 @@ def test_x_flags_a_row_and_unfolds_what_is_not_the_same_document(judge: Page, co
         judge.keyboard.press(key)
     expect(judge.locator("article").nth(1).locator(".flag")).to_have_text("Wrong country")
     expect(judge.locator("#flags")).to_have_text("1 flagged")
+    judge.set_viewport_size({"width": 1440, "height": 420})
+    judge.locator("#judge").evaluate("list => { list.scrollTop = 40; }")
+    where = judge.locator("article").nth(1).bounding_box()
     judge.keyboard.press("x")
     judge.locator("#mismatches select").select_option(label="Turkish")
     judge.get_by_role("button", name="Not the same document").click()
     expect(judge.locator("article")).to_have_count(9)
     expect(judge.locator("article").nth(1)).to_be_focused()
+    assert where is not None
+    assert judge.locator("article").nth(1).bounding_box() == {**where, "height": ANY}
     judge.keyboard.press("j")
     judge.keyboard.press("1")
     saved(judge)

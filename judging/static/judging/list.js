@@ -6,6 +6,7 @@ import { leaving } from "./finish.js";
 import { flagging, isFlagged } from "./mismatch.js";
 import { notesIn } from "./notes.js";
 import { filterRows, passagePane } from "./pane.js";
+import { keepAt, placeOf } from "./place.js";
 import { newToken } from "./saving.js";
 import { watchSeen } from "./seen.js";
 import { tell, tellInPassing } from "./tell.js";
@@ -71,9 +72,7 @@ export function openList({ saving, onNext, untold = 0 }) {
     else pane.clear();
   }
 
-  function togglePassage() {
-    if (!pane.toggle()) walk.move(walk.current());
-  }
+  const togglePassage = () => pane.toggle() || walk.move(walk.current());
 
   /* ---- marks ---- */
 
@@ -290,9 +289,9 @@ export function openList({ saving, onNext, untold = 0 }) {
       if (pane.close()) walk.move(walk.current());
       else filter.clear();
     },
-    place: () => ({ key: walk.current()?.dataset.candidate, top: form.scrollTop, untold: clock.untold() }),
-    focus({ key, top = 0 }) {
-      form.scrollTop = top;
+    place: () => ({ ...placeOf(walk.current()), untold: clock.untold() }),
+    focus({ at, top, key = at }) {
+      if (byKey.has(at)) keepAt(form, byKey.get(at), top);
       walk.move(byKey.get(key) ?? rows[0]);
     },
     close: () => end.abort(),

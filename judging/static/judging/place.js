@@ -1,0 +1,13 @@
+/* Where a person is in the list, told by a row: the heights of rows that were not on screen yet are only guessed, so how
+ * far the list is scrolled tells nothing to the same list shown anew. */
+
+/** The candidate of `row` and how far down the window it stands. */
+export const placeOf = (row) => (row ? { at: row.dataset.candidate, top: row.getBoundingClientRect().top } : {});
+
+/** Scroll `list`, or the window where that is what scrolls, until `row` stands `top` down the window. */
+export function keepAt(list, row, top) {
+  row.scrollIntoView({ block: "nearest" });
+  const moved = row.getBoundingClientRect().top - top;
+  if (list.scrollHeight > list.clientHeight) list.scrollTop += moved;
+  else scrollBy(0, moved);
+}
