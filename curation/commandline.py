@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import time
 from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from datetime import date, datetime
 from io import StringIO
 from pathlib import Path
@@ -12,10 +14,11 @@ from typing import Any, TextIO
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, SystemCheckError
-from django.db import DatabaseError, DataError, OperationalError, connection
+from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 
+from curation.actions.import_progress import ImportProgress
 from curation.actions.receipts import Intake, Receipt
 from curation.actions.refusal import Refused
 from curation.formats.faults import Fault, FileRefused, WriteRefused
@@ -25,12 +28,12 @@ from curation.formats.tables import Reading
 from curation.models import Corpus
 from curation.reports.picture import one_picture
 from curation.retrieval.vectors import VectorsRefused
+from curation.ways_out import newer_than_ours, way_out
 
 REFUSED = 2
 STOPPED = 130  # what a shell gives for Ctrl-C
 MOST_LISTED = 50
-NO_FILE_TO_USE = ("readonly", "read-only", "not a database", "disk")
-"""What databases say where nothing can be written, of a file of another kind, and of a full or broken disk."""
+SECONDS_BETWEEN_FIGURES = 2
 
 
 class PlainCommand(BaseCommand):
@@ -63,40 +66,6 @@ def day(written: str) -> date:
         raise ArgumentTypeError(f"{written} is no day of the form 2026-07-01") from error
 
 
-def way_out(fault: Exception) -> str:
-    """What to do about a fault that lies in the command line, a file or the database; "" where it is one of ours."""
-    if isinstance(fault, UnicodeEncodeError):  # a shell hands over whatever bytes were typed
-        return "A word of the command is no UTF-8 text; write it anew."
-    if isinstance(fault, DataError):
-        return f"A word or a number of the command does not fit: {str(fault).splitlines()[0]}."
-    if isinstance(fault, OSError):
-        return "" if isinstance(fault, ConnectionError | TimeoutError) else no_use_of(fault)
-    return database_way_out(fault) if isinstance(fault, DatabaseError) else ""
-
-
-def no_use_of(fault: OSError) -> str:
-    """Why the system does not let a file be used."""
-    return f"{fault.filename or 'A file of the command'} cannot be used: {fault.strerror}."
-
-
-def database_way_out(fault: DatabaseError) -> str:
-    """What to do about a fault of the database."""
-    said = next(iter(str(fault).splitlines()), "no reason given")
-    if any(word in said for word in NO_FILE_TO_USE):
-        return f"The database cannot be used ({said}); look at the disk, and at the rights of DATA_DIR."
-    try:
-        executor = MigrationExecutor(connection)
-    except OperationalError:
-        return f"The database cannot be reached ({said}); look at DATABASE_URL and DATA_DIR."
-    if newer := newer_than_ours(executor):
-        return newer
-    if executor.migration_plan(executor.loader.graph.leaf_nodes()):
-        return "The database is not up to date; run manage.py migrate first (manage.py up does it by itself)."
-    if "locked" in str(fault):
-        return "The database is locked by another writer; try again when it is done."
-    return ""
-
-
 def require_known_database() -> None:
     """Refuse a database that a newer Hardset wrote to, before this one changes it.
 
@@ -105,21 +74,6 @@ def require_known_database() -> None:
     """
     if newer := newer_than_ours(MigrationExecutor(connection)):
         raise CommandError(newer, returncode=REFUSED)
-
-
-def newer_than_ours(executor: MigrationExecutor) -> str:
-    """Why a database is none for this version; "" where it knows every change that was made to its tables."""
-    known = executor.loader.disk_migrations
-    replaced = {name for migration in known.values() for name in migration.replaces}
-    apps = {app for app, _ in known}
-    newer = [key for key in executor.loader.applied_migrations if key not in known and key not in replaced]
-    ours = sorted(f"{app} {name}" for app, name in newer if app in apps)
-    if not ours:
-        return ""
-    return (
-        f"The database is of a newer Hardset (it holds {ours[-1]}); start that version, or name another DATA_DIR or "
-        "DATABASE_URL."
-    )
 
 
 def write_out(path: Path, text: str) -> None:
@@ -171,6 +125,7 @@ class ImportCommand(PlainCommand):
     """A command that imports one file: exit 0, or 2 where anything was refused."""
 
     path_needed = True
+    told_at = 0.0  # when the progress was last shown, of the monotonic clock
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Take the options that every import knows."""
@@ -186,8 +141,10 @@ class ImportCommand(PlainCommand):
 
     def handle(self, *_args: object, **options: Any) -> None:  # noqa: ANN401  (argparse gives any type)
         """Import, answer, and exit with 2 where anything was refused."""
+        self.told_at = time.monotonic()
+        intake = replace(intake_of(options), progress=ImportProgress(lambda _done, _total, words: self.say(words)))
         try:
-            receipt = self.bring(intake_of(options), options, timezone.now())
+            receipt = self.bring(intake, options, timezone.now())
         except (Refused, FileRefused, VectorsRefused) as refusal:
             receipt = Receipt(0, 0, 0, (Fault(0, "", str(refusal)),), dry_run=options["dry_run"])
         if options["json"]:
@@ -204,6 +161,13 @@ class ImportCommand(PlainCommand):
             Refused, FileRefused, VectorsRefused: nothing is stored.
         """
         raise NotImplementedError
+
+    def say(self, words: str, *, last: bool = False) -> None:
+        """Tell how far it is on the error stream, so that --json stays JSON: every two seconds, and the last word."""
+        now = time.monotonic()
+        if last or now - self.told_at > SECONDS_BETWEEN_FIGURES:
+            self.told_at = now
+            self.stderr.write(words)
 
 
 def intake_of(options: dict[str, Any]) -> Intake:

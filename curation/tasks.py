@@ -127,6 +127,7 @@ def _work(held: holds.Held) -> None:
         log.info("%s", lost)
         if not connection.in_atomic_block:
             connection.close()  # it may have been stopped in the middle of a question
+        jobs.cancel_where_asked(job_id=held.job.pk, now=timezone.now())
     except KeyboardInterrupt:
         with suppress(Refused):  # it may have ended at this very moment
             jobs.cancel(job_id=held.job.pk, now=timezone.now())

@@ -13,10 +13,11 @@ from django.utils import timezone
 from curation.actions import jobs
 from curation.actions.embeddings import encode_corpus, encoder_for, remove_left
 from curation.actions.holds import Held
+from curation.actions.import_progress import ImportProgress, Tell, untold
 from curation.actions.receipts import Intake, Receipt
 from curation.actions.refusal import Refused
 from curation.actions.uploads import Upload, find_upload, note, set_aside, take_up
-from curation.actions.writing import Guard, one_transaction, one_write
+from curation.actions.writing import one_transaction, one_write
 from curation.formats.faults import Fault, FileRefused, Notice
 from curation.formats.opening import Limits, open_part, parts_of
 from curation.formats.tables import Reading
@@ -42,9 +43,9 @@ COLUMN_OF = {
 }
 
 
-def look_at(corpus: Corpus, upload: Upload, *, now: datetime) -> Upload:
+def look_at(corpus: Corpus, upload: Upload, *, now: datetime, tell: Tell = untold) -> Upload:
     """Do everything but store, and keep what was found out."""
-    intake = Intake(upload.path, reading_of(upload), keep_good=True, dry_run=True)
+    intake = replace(_intake(upload, tell), keep_good=True, dry_run=True)
     try:
         receipt = _receipt(corpus, upload, intake, now=now)
     except Refused as refusal:
@@ -54,12 +55,16 @@ def look_at(corpus: Corpus, upload: Upload, *, now: datetime) -> Upload:
 
 def bring(corpus: Corpus, upload: Upload, *, keep_good: bool, now: datetime) -> Upload:
     """Import the file; where nothing could be stored it stays with the reason and its preview, else the receipt."""
-    return note(_brought(corpus, upload, keep_good=keep_good, now=now))
+    return note(_brought(corpus, upload, replace(_intake(upload), keep_good=keep_good), now=now))
 
 
-def _brought(corpus: Corpus, upload: Upload, *, keep_good: bool, now: datetime, guard: Guard | None = None) -> Upload:
+def _intake(upload: Upload, tell: Tell = untold) -> Intake:
+    expected = upload.preview["read"] if upload.preview else 0
+    return Intake(upload.path, reading_of(upload), progress=ImportProgress(tell, expected))
+
+
+def _brought(corpus: Corpus, upload: Upload, intake: Intake, *, now: datetime) -> Upload:
     """The upload as the import leaves it, which nobody has noted yet."""
-    intake = Intake(upload.path, reading_of(upload), keep_good=keep_good, guard=guard)
     try:
         receipt = _receipt(corpus, upload, intake, now=now)
     except Refused as refusal:
@@ -171,7 +176,7 @@ def do_import(held: Held) -> dict[str, Any]:
         raise Refused("The uploaded file is no longer here; choose it again.")
     result: dict[str, Any] = {"upload": upload.token}
     if held.params["step"] == "look":
-        look_at(held.corpus, upload, now=timezone.now())
+        look_at(held.corpus, upload, now=timezone.now(), tell=held.note)
     elif upload.receipt is None:  # else a worker died when it had noted that all was here already
         note(_brought_whole(held, upload, result))
     return result
@@ -184,7 +189,8 @@ def _brought_whole(held: Held, upload: Upload, result: dict[str, Any]) -> Upload
     """
     now, good = timezone.now(), held.params["step"] == "good"
     with one_transaction(lambda: one_write(lambda: held.closing(result))) as guard:
-        brought = _brought(held.corpus, upload, keep_good=good, now=now, guard=guard)
+        intake = replace(_intake(upload, held.note), keep_good=good, guard=guard)
+        brought = _brought(held.corpus, upload, intake, now=now)
         if brought.receipt:
             result[STORED] = True
             set_aside(brought)
@@ -199,7 +205,11 @@ def do_encode(held: Held) -> dict[str, Any]:
     remove_left(corpus=corpus, now=timezone.now())
     while True:
         space = encode_corpus(
-            corpus=corpus, encoder="", progress=held.counting("documents encoded"), guard=held.writing
+            corpus=corpus,
+            encoder="",
+            progress=held.counting("documents encoded"),
+            fitting=held.counting("steps of fitting the encoder done"),
+            guard=held.writing,
         )
         if documents_sha256(texts_to_encode(corpus)) == space.documents_sha256:
             return {"space": space.pk}

@@ -65,10 +65,10 @@ def import_corpus(*, asked: CorpusAsked, intake: Intake, now: datetime) -> Recei
     if asked.vectors_of is not None:
         _require_vectors(corpus, plan, set(asked.vectors_of))
     if ledger.stores:
-        with one_write(intake.guard):
+        with ledger.writing():
             corpus = corpus or create_corpus(slug=asked.slug, name=asked.name, today=now.date())
             moved = moved_articles(plan)
-            write_documents(corpus, plan, now=now)
+            write_documents(corpus, plan, now=now, progress=intake.progress)
             _set_traffic(corpus, shares, now)
             if moved:
                 hold(corpus=corpus)

@@ -7,6 +7,7 @@ from datetime import datetime
 from django.db.models import Max
 from django.db.models.functions import Now
 
+from curation.actions.import_progress import ImportProgress, Stored
 from curation.actions.lookups import blocks, insert, overwrite, rows_in
 from curation.actions.many_rows import look_again
 from curation.actions.receipts import Ledger
@@ -53,10 +54,12 @@ def plan_documents(corpus: Corpus | None, rows: Sequence[DocumentRow], ledger: L
         current = rows_in(texts.values_list("document__external_id", "sha256"), "document__external_id", plan.known)
         plan.texts = dict(current)
     drafts: dict[str, Draft] = {}
-    for row in rows:
+    for place, row in enumerate(rows):
+        ledger.intake.progress.compared(place, len(rows))
         draft = _draft(row, ledger)
         if draft is not None:
             _place(plan, draft, drafts=drafts, ledger=ledger)
+    ledger.intake.progress.compared(len(rows), len(rows))
     _list_twins(corpus, plan, ledger)
     return plan
 
@@ -169,36 +172,40 @@ def moved_articles(plan: DocumentPlan) -> set[str]:
     return moved
 
 
-def write_documents(corpus: Corpus, plan: DocumentPlan, *, now: datetime) -> None:
+def write_documents(corpus: Corpus, plan: DocumentPlan, *, now: datetime, progress: ImportProgress) -> None:
     """Write what the plan says; call inside a transaction."""
-    _create(corpus, plan.created)
     drafts = {**plan.described, **plan.retold}
     changed = [plan.known[name] for name in drafts]
     for document in changed:
         _describe(document, drafts[document.external_id])
-    overwrite(changed, FIELDS)
     for document in plan.gone:
         document.gone_at = now
-    overwrite(plan.gone, ["gone_at"])
-    retold = [plan.known[name] for name in plan.retold]
-    _retell(retold, plan)
+    steps = 2 * len(plan.created) + len(changed) + len(plan.gone) + len(plan.retold)
+    stored = Stored(progress, steps)
+    _create(corpus, plan.created, stored)
+    for block in stored.each(blocks(changed), len(changed), "changed documents"):
+        overwrite(block, FIELDS)
+    for block in stored.each(blocks(plan.gone), len(plan.gone), "documents that are gone"):
+        overwrite(block, ["gone_at"])
+    _retell([plan.known[name] for name in plan.retold], plan, stored)
     look_again(len(plan.created), Document, DocumentText)
 
 
-def _create(corpus: Corpus, drafts: dict[str, Draft]) -> None:
+def _create(corpus: Corpus, drafts: dict[str, Draft], stored: Stored) -> None:
     """New documents, then their texts, few at once: all of them would take as much memory as the drafts again.
 
     Their keys are read by one question. Asked block by block, PostgreSQL took the table for the empty one that it had
     been, and read it whole for each: 100,000 documents took it minutes.
     """
     newest = Document.objects.aggregate(newest=Max("pk", default=0))["newest"]
-    for names in blocks(drafts):
+    for names in stored.each(blocks(drafts), len(drafts), "new documents"):
         created = [Document(corpus=corpus, external_id=name) for name in names]
         for document in created:
             _describe(document, drafts[document.external_id])
         insert(created)
-    stored = Document.objects.filter(corpus=corpus, pk__gt=newest).values_list("external_id", "pk")
-    for rows in blocks(row for row in stored if row[0] in drafts):  # who imports at this moment adds others
+    keys = Document.objects.filter(corpus=corpus, pk__gt=newest).values_list("external_id", "pk")
+    ours = blocks(row for row in keys if row[0] in drafts)  # who imports at this moment adds others
+    for rows in stored.each(ours, len(drafts), "texts of new documents"):
         _tell_first((Document(pk=key, external_id=name) for name, key in rows), drafts)
 
 
@@ -208,13 +215,13 @@ def _describe(document: Document, draft: Draft) -> None:
     document.metadata, document.facts = dict(draft.row.metadata), dict(draft.row.facts)
 
 
-def _retell(documents: Sequence[Document], plan: DocumentPlan) -> None:
+def _retell(documents: Sequence[Document], plan: DocumentPlan, stored: Stored) -> None:
     """The new text becomes the current one; an old text that comes back is taken up again."""
     keys = [document.pk for document in documents]
     for block in blocks(keys):
         DocumentText.objects.filter(current=True, document__in=block).update(current=False)
-    stored = DocumentText.objects.values_list("document_id", "sha256", "pk")
-    versions = {(document, digest): pk for document, digest, pk in rows_in(stored, "document_id", keys)}
+    texts = DocumentText.objects.values_list("document_id", "sha256", "pk")
+    versions = {(document, digest): pk for document, digest, pk in rows_in(texts, "document_id", keys)}
     fresh = []
     for document in documents:
         old = versions.get((document.pk, plan.retold[document.external_id].sha256))
@@ -223,7 +230,8 @@ def _retell(documents: Sequence[Document], plan: DocumentPlan) -> None:
         else:
             # by the database's clock: a long import began before what was frozen meanwhile
             DocumentText.objects.filter(pk=old).update(current=True, taken_up_at=Now())
-    _tell_first(fresh, plan.retold)
+    for part in stored.each(blocks(fresh), len(fresh), "changed texts"):
+        _tell_first(part, plan.retold)
 
 
 def _tell_first(documents: Iterable[Document], drafts: dict[str, Draft]) -> None:

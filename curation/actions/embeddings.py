@@ -1,7 +1,7 @@
 """Embedding spaces: a corpus encoded here, or with the vectors that were brought along."""
 
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -16,7 +16,7 @@ from curation.actions.writing import Guard, one_write
 from curation.models import Corpus, EmbeddingSpace, TargetIndex
 from curation.reports.embeddings import BROUGHT, EncodedText, documents_sha256, encoder_folder, texts_to_encode
 from curation.retrieval.encoders import Encoder, TextsRefused, load_encoder, names
-from curation.retrieval.encoders.lsa import Lsa, fit, revision_of
+from curation.retrieval.encoders.lsa import Lsa, Progress, fit, revision_of, silent
 from curation.retrieval.encoders.precomputed import Precomputed
 from curation.retrieval.vectors import Matrix, Vectors, ids_path, write_vectors
 
@@ -25,7 +25,6 @@ SEED = 1
 BATCH = 256
 LEFT_AFTER = timedelta(days=1)
 NORMALISE, TRUNCATE = "l2_normalise", "truncate"
-Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,13 +63,18 @@ def encoders_for(asked: str) -> list[str]:
 
 
 def encode_corpus(
-    *, corpus: Corpus, encoder: str, progress: Progress | None = None, guard: Guard | None = None
+    *,
+    corpus: Corpus,
+    encoder: str,
+    progress: Progress | None = None,
+    fitting: Progress = silent,
+    guard: Guard | None = None,
 ) -> EmbeddingSpace:
     """Encode every document and make the result the corpus's current space.
 
     Runs for minutes: the vectors go to a file first, then one short transaction names it. Where the current space
-    fits already, it is returned as it is. `progress(done, total)` counts documents and may raise to stop; `guard` opens
-    the transaction.
+    fits already, it is returned as it is. `progress(done, total)` counts documents, `fitting(done, total)` the steps of
+    fitting an encoder to them before; both may raise to stop. `guard` opens the transaction.
 
     Raises:
         Refused: the corpus is empty, the encoder unknown, or a document holds nothing to encode.
@@ -83,12 +87,12 @@ def encode_corpus(
         raise Refused(f"The corpus {corpus.slug} holds no document to encode; import some first.")
     made_of = documents_sha256(texts)
     try:
-        made_by = _ready(corpus, name, texts)
-        fitting = corpus.embedding_spaces.filter(
+        made_by = _ready(corpus, name, texts, fitting=fitting)
+        known = corpus.embedding_spaces.filter(
             current=True, encoder=name, revision=made_by.revision, documents_sha256=made_of
         ).first()
-        if fitting is not None:
-            return fitting
+        if known is not None:
+            return known
         with TemporaryDirectory(dir=_folder(corpus)) as scratch:
             rows = _encoded(made_by, texts, path=Path(scratch) / "rows.npy", progress=progress)
             vectors = Vectors(ids=tuple(text.external_id for text in texts), rows=rows)
@@ -123,7 +127,7 @@ def store_vectors(*, corpus: Corpus, vectors: Vectors, brought: Brought) -> Embe
     return _store(corpus, vectors, made_by, made_of=documents_sha256(texts))
 
 
-def _ready(corpus: Corpus, name: str, texts: Sequence[EncodedText]) -> Encoder:
+def _ready(corpus: Corpus, name: str, texts: Sequence[EncodedText], *, fitting: Progress) -> Encoder:
     """The encoder, fitted to these texts where it is one that fits."""
     if name != Lsa.name:
         return load_encoder(name, folder=encoder_folder(corpus, encoder=name, revision=""))
@@ -132,7 +136,7 @@ def _ready(corpus: Corpus, name: str, texts: Sequence[EncodedText]) -> Encoder:
     try:
         return Lsa.load(folder)
     except TextsRefused:  # not fitted to these texts yet
-        return fit(words, seed=SEED, folder=folder)
+        return fit(words, seed=SEED, folder=folder, progress=fitting)
 
 
 def _encoded(encoder: Encoder, texts: Sequence[EncodedText], *, path: Path, progress: Progress | None) -> Matrix:

@@ -20,9 +20,10 @@ from django.db.models import F, Q
 from django.db.utils import DatabaseError
 from django.utils import timezone
 
-from curation.actions import jobs
+from curation.actions import jobs, signs
 from curation.models import Corpus, Job
 from curation.reports.picture import looking
+from curation.reports.signs import Sign, is_cancel_asked
 
 log = logging.getLogger(__name__)
 
@@ -40,15 +41,17 @@ class LostHold(Exception):
 class Held:
     """A job held by this worker. `told` is when (monotonic seconds) it last reported progress.
 
-    `stop` makes the work raise `LostHold` from another thread, while there is work that can be stopped. `noted` is the
-    progress that its heart is to write, `found_lost` whether its heart saw that the job is ours no more.
+    `stop` makes the work raise `LostHold` from another thread, while there is work that can be stopped. `said` is the
+    progress told last, `noted` what of it the heart is to write, `found_lost` whether the heart saw that the job is
+    ours no more.
     """
 
     job: Job
     closed: bool = False
     stop: Callable[[], None] = lambda: None
     told: float = field(default_factory=time.monotonic)
-    noted: dict[str, object] = field(default_factory=dict)
+    said: dict[str, Any] = field(default_factory=dict)
+    noted: dict[str, Any] = field(default_factory=dict)
     found_lost: bool = False
     _written: float = 0.0
 
@@ -72,7 +75,9 @@ class Held:
 
     @property
     def lost(self) -> bool:
-        """Whether the row says that the job was cancelled or went to someone else; not so where it has just ended."""
+        """Whether the job was cancelled or went to someone else; not so where it has just ended."""
+        if is_cancel_asked(self.job.pk) and not self.closed:
+            return True
         ours = Q(fencing=self.job.fencing, state__in=[Job.State.RUNNING, Job.State.DONE, Job.State.FAILED])
         return Job.objects.filter(pk=self.job.pk).exclude(ours).exists()
 
@@ -84,17 +89,30 @@ class Held:
         Raises:
             LostHold: the job was cancelled or taken over; let it pass through.
         """
-        self.told = time.monotonic()
-        if self.told - self._written < PROGRESS_EVERY:
+        if looking():
+            self.note(done, total, words)
             return
-        self._written = self.told
-        fields = {"progress_done": done, "progress_total": total, "progress_words": words[:300]}
-        if not looking():
-            self.beat(**fields)
-            return
-        self.noted = fields
+        self._say(done, total, words)
+        if self.told - self._written >= PROGRESS_EVERY:
+            self._written = self.told
+            self.noted = {} if signs.is_written(lambda: self.beat(**self.said)) else self.said
+
+    def note(self, done: int, total: int, words: str = "") -> None:
+        """Tell how far the job is from inside a transaction, whose end would be the first that others see of it.
+
+        The job's heart writes it, within a second.
+
+        Raises:
+            LostHold: the job was cancelled or taken over; let it pass through.
+        """
+        self._say(done, total, words)
+        self.noted = self.said
         if self.found_lost:
             raise self.gone()
+
+    def _say(self, done: int, total: int, words: str) -> None:
+        self.told = time.monotonic()
+        self.said = {"progress_done": done, "progress_total": total, "progress_words": words[:300]}
 
     def counting(self, what: str) -> Callable[[int, int], None]:
         """Progress in words as well: 2,374 of 3,768 queries searched."""
@@ -124,9 +142,12 @@ class Held:
         with self._transaction():
             yield
             _check_references()
-            if not jobs.move([self.job.pk], Job.State.DONE, now=timezone.now(), only=self.mine, result=result):
+            ended = {"result": result, **self.said}
+            if not jobs.move([self.job.pk], Job.State.DONE, now=timezone.now(), only=self.mine, **ended):
                 raise self.gone()
-        self.closed = True
+            if is_cancel_asked(self.job.pk):
+                raise self.gone()
+            self.closed = True
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
@@ -144,6 +165,15 @@ class Held:
         """End the job with `error`, one sentence for the one who asked."""
         jobs.move([self.job.pk], Job.State.FAILED, now=timezone.now(), only=self.mine, error=error)
 
+    def breathe(self) -> None:
+        """Tell from the heart's own thread that the job lives, and what progress is noted, where it can be seen."""
+        noted, self.noted = self.noted, {}
+        now = timezone.now()
+        if not signs.is_written(lambda: Job.objects.filter(self.mine).update(heartbeat=now, **noted)):
+            self.noted = noted = self.noted or noted  # for the row, as soon as it can be written
+            said = {name.removeprefix("progress_"): value for name, value in noted.items()}
+            signs.leave(self.job, Sign(self.job.fencing, now, **said))
+
     def gone(self) -> LostHold:
         """What ends the work of a job that is no longer ours."""
         return LostHold(f"Job {self.job.pk} is no longer held under number {self.job.fencing}.")
@@ -154,7 +184,8 @@ class Held:
         Raises:
             LostHold: the job is no longer ours.
         """
-        if not Job.objects.filter(self.mine).update(heartbeat=timezone.now(), **fields):
+        ours = Job.objects.filter(self.mine).update(heartbeat=timezone.now(), **fields)
+        if not ours or is_cancel_asked(self.job.pk):
             raise self.gone()
 
 
@@ -199,6 +230,7 @@ def beating(held: Held) -> Iterator[None]:
     finally:
         done.set()
         heart.join()
+        signs.clear(held.job.pk)
 
 
 def _beat_until(held: Held, done: threading.Event) -> None:
@@ -207,10 +239,9 @@ def _beat_until(held: Held, done: threading.Event) -> None:
     try:
         while not done.wait(min(pause, LOOK_EVERY)) and time.monotonic() - held.told < HUNG_AFTER:
             try:
-                noted, held.noted = held.noted, {}
-                if noted or time.monotonic() - beaten >= pause:
+                if held.noted or time.monotonic() - beaten >= pause:
                     beaten = time.monotonic()
-                    Job.objects.filter(held.mine).update(heartbeat=timezone.now(), **noted)
+                    held.breathe()
                 if held.lost:
                     held.found_lost = True
                     held.stop()

@@ -15,8 +15,10 @@ from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.db.models import F, Q
 
+from curation.actions import signs
 from curation.actions.refusal import Refused
 from curation.models import Corpus, Job, MiningRun, User, WorkerSign
+from curation.reports.signs import is_cancel_asked, last_sign, mentioned
 
 # A job whose worker died this often is not started again: it takes its worker down with it.
 MOST_INTERRUPTIONS = 3
@@ -69,13 +71,29 @@ def move(jobs: Iterable[int], state: Job.State, *, now: datetime, only: Q, **fie
 def cancel(*, job_id: int, now: datetime) -> Job:
     """End a waiting or running job at once; whoever works on it may write nothing from here on.
 
+    Where somebody writes to SQLite for long, perhaps this very job, it is only asked to end: it does so within seconds,
+    and is returned as it is.
+
     Raises:
         Refused: the job has ended already.
     """
-    if not move([job_id], Job.State.CANCELLED, now=now, only=Q(state__in=Job.LIVE)):
+    ended: list[int] = []
+    if not signs.is_written(lambda: ended.extend(_cancelled(job_id, now))):
+        signs.ask_cancel(job_id)
+    elif not ended:
         job = Job.objects.get(pk=job_id)
         raise Refused(f"This job has ended already: {job.get_state_display().lower()}.")
     return Job.objects.get(pk=job_id)
+
+
+def cancel_where_asked(*, job_id: int, now: datetime) -> None:
+    """Cancel the job in its row too, where its cancel was asked for beside it."""
+    if is_cancel_asked(job_id):
+        _cancelled(job_id, now)
+
+
+def _cancelled(job_id: int, now: datetime) -> list[int]:
+    return move([job_id], Job.State.CANCELLED, now=now, only=Q(state__in=Job.LIVE))
 
 
 def mark_sent(*, job_id: int, now: datetime) -> None:
@@ -94,9 +112,18 @@ def sweep(*, now: datetime) -> list[int]:
     The sweep itself comes through the broker's queue and is dropped when it waits there for long, so a job sent
     `silence()` ago has been taken from the queue before it: still waiting means that its message got lost.
     """
+    _read_signs(now)
     interrupt(now=now)
     unsent = Q(sent_at__isnull=True, created_at__lt=now - SENDING) | Q(sent_at__lt=now - silence())
     return list(Job.objects.filter(unsent, state=Job.State.QUEUED).order_by("pk").values_list("pk", flat=True))
+
+
+def _read_signs(now: datetime) -> None:
+    """Do what stands beside the rows and nobody did, and forget what is said of jobs that are not at work."""
+    for job_id in mentioned():
+        cancel_where_asked(job_id=job_id, now=now)
+        if not Job.objects.filter(pk=job_id, state=Job.State.RUNNING).exists():
+            signs.clear(job_id)
 
 
 def interrupt(*, now: datetime) -> None:
@@ -104,7 +131,7 @@ def interrupt(*, now: datetime) -> None:
     silent = Q(state=Job.State.RUNNING, heartbeat__lt=now - silence())
     often = Q(interruptions__gte=MOST_INTERRUPTIONS - 1)
     counted = {"interruptions": F("interruptions") + 1}
-    found = list(Job.objects.filter(silent).values_list("pk", flat=True))
+    found = [job.pk for job in Job.objects.filter(silent) if (last_sign(job) or now) < now - silence()]
     words = (
         f"The worker died {MOST_INTERRUPTIONS} times during this job, so it is not started again. "
         "The worker's log tells why; ask for the job again when that is mended."

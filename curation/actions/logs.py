@@ -8,7 +8,6 @@ from dataclasses import replace
 from curation.actions.lookups import rows_in
 from curation.actions.receipts import Intake, Ledger, Receipt
 from curation.actions.refusal import Refused
-from curation.actions.writing import one_write
 from curation.formats.query_log import LogRow, read_query_log
 from curation.models import Corpus, LogQuery
 from curation.retrieval.locales import ScriptNeeded, UnknownLocale, canonical_locale
@@ -37,7 +36,7 @@ def import_log(*, corpus: Corpus, intake: Intake, locale: str = "") -> Receipt:
     ledger.stored += len(fresh)
     ledger.merged += len(queries) - len(fresh)
     if ledger.stores:
-        with one_write(intake.guard):
+        with ledger.writing():
             LogQuery.objects.bulk_create(fresh, batch_size=BATCH)
     return ledger.receipt()
 

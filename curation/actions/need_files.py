@@ -9,7 +9,6 @@ from curation.actions.lookups import overwrite, rows_in
 from curation.actions.receipts import Intake, Ledger, Receipt
 from curation.actions.stated_needs import MOST_CHARACTERS, Stated
 from curation.actions.wordings import RowFault, slice_named
-from curation.actions.writing import one_write
 from curation.formats.ids import IdForms
 from curation.formats.needs import NeedRow, read_needs
 from curation.models import Corpus, Document, Need, Slice
@@ -43,7 +42,7 @@ def import_needs(*, corpus: Corpus, intake: Intake) -> Receipt:
     known = corpus.needs.exclude(external_id=None).values_list("external_id", flat=True)
     forms = IdForms(name for name in known if name)
     rows = _stated(ledger.rows(read_needs(intake.path, intake.reading, ids=forms)), ledger)
-    with one_write(intake.guard):
+    with ledger.writing():
         Corpus.objects.select_for_update().get(pk=corpus.pk)  # a text stands once: whoever adds needs takes turns
         standing = _standing(corpus, rows)
         for row, stated in rows:

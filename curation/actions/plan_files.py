@@ -6,7 +6,6 @@ from curation.actions.plan import Numbers, check_script, replan
 from curation.actions.receipts import Intake, Ledger, Receipt
 from curation.actions.refusal import Refused
 from curation.actions.strata import strata_for
-from curation.actions.writing import one_write
 from curation.formats.plan import PlanRow, read_plan
 from curation.models import Corpus, QueryType, Slice, Stratum, Use
 from curation.reports.places import StratumKey, key_of
@@ -36,7 +35,7 @@ def import_plan(*, corpus: Corpus, intake: Intake) -> Receipt:
     ledger.stored += len(changed)
     ledger.merged += len(planned) - len(changed)
     if ledger.stores:
-        with one_write(intake.guard):
+        with ledger.writing():
             strata = strata_for(corpus=corpus, keys=changed)
             replan(corpus=corpus, changes={strata[key].pk: numbers for key, numbers in changed.items()})
     return ledger.receipt()

@@ -10,7 +10,6 @@ from curation.actions.named_queries import with_ids
 from curation.actions.qrels import meetings_of, settle
 from curation.actions.receipts import Intake, Ledger, Receipt
 from curation.actions.targets import Aim, aims
-from curation.actions.writing import one_write
 from curation.formats.qrels import QrelRow, graded, read_qrels
 from curation.models import CannotTell, Corpus, Qrel, Query
 
@@ -41,7 +40,7 @@ def import_qrels(
     doubts = _doubts(corpus, [aim for aim in aimed if aim.row.grade is None], ledger)
     grades = _grades(corpus, [aim for aim in aimed if aim.row.grade is not None], ledger)
     if ledger.stores:
-        with one_write(intake.guard):
+        with ledger.writing():
             CannotTell.objects.bulk_create(doubts, batch_size=BATCH)
             look_again(len(grades), Qrel, Query)
             for notice in settle(corpus=corpus, grades=grades, now=now).notices:

@@ -17,7 +17,6 @@ from curation.actions.receipts import Intake, Ledger, Receipt
 from curation.actions.strata import strata_for
 from curation.actions.variant_columns import family_key, with_originals
 from curation.actions.wordings import RowFault, Wording, read_wordings
-from curation.actions.writing import one_write
 from curation.formats.ids import IdForms
 from curation.formats.queries import read_queries
 from curation.models import Corpus, Need, Qrel, Query, Slice, Stratum
@@ -64,7 +63,7 @@ def import_queries(*, corpus: Corpus, intake: Intake, now: datetime) -> Receipt:
         ledger.merged, ledger.stored = ledger.merged + merged, ledger.stored + (not merged)
         plan.golds.setdefault(wording.row.external_id, golds[line])
     if ledger.stores:
-        with one_write(intake.guard):
+        with ledger.writing():
             for notice in _write(corpus, plan, now=now):
                 ledger.tell(notice)
     return ledger.receipt()

@@ -3,7 +3,6 @@
 from pathlib import Path
 
 from curation.actions.receipts import Intake, Ledger, Receipt
-from curation.actions.writing import one_write
 from curation.formats.faults import Fault
 from curation.models import Corpus, Query, QueryVector
 from curation.reports.exact_search import current_space
@@ -40,7 +39,7 @@ def import_query_vectors(*, corpus: Corpus, intake: Intake) -> Receipt:
     fresh = [one for one in brought if bytes(known.get(one.query_id, b"")) != bytes(one.vector)]
     ledger.stored, ledger.merged = len(fresh), len(brought) - len(fresh)
     if ledger.stores:
-        with one_write(intake.guard):
+        with ledger.writing():
             QueryVector.objects.bulk_create(
                 fresh, BATCH, update_conflicts=True, update_fields=["vector"], unique_fields=["space", "query"]
             )

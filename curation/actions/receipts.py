@@ -1,12 +1,14 @@
 """What every import takes and what it answers: each row read is stored, merged or refused, and never two of them."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
+from curation.actions.import_progress import EVERY, ImportProgress
 from curation.actions.memory import Room
-from curation.actions.writing import Guard
+from curation.actions.writing import Guard, one_write
 from curation.formats.faults import Fault, FileRefused, Notice, Tally
 from curation.formats.tables import Reading
 
@@ -27,7 +29,7 @@ class Placed(Protocol):
 class Intake:
     """A file to import. Without `keep_good` one refused row refuses them all; a `dry_run` stores nothing.
 
-    `guard` opens the transaction to write in, where that is not any one.
+    `guard` opens the transaction to write in, where that is not any one. `progress` hears how far the import is.
     """
 
     path: Path
@@ -35,6 +37,7 @@ class Intake:
     keep_good: bool = False
     dry_run: bool = False
     guard: Guard | None = None
+    progress: ImportProgress = field(default_factory=ImportProgress)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +118,8 @@ class Ledger:
             for row in reader:
                 if self.read % LOOK_EVERY == 0:
                     room.require(self.read)
+                if self.read % EVERY == 0:
+                    self.intake.progress.read(self.read)
                 if isinstance(row, Notice):
                     self.notices.append(row)
                 elif isinstance(row, Fault):
@@ -127,6 +132,7 @@ class Ledger:
             self.broken = True
             self.read += bool(refusal.line)  # a file that cannot be opened has no rows
             self.faults.append(refusal.fault)
+        self.intake.progress.read(self.read)
         return rows
 
     def refuse(self, row: Placed, external_id: str, reason: str) -> None:
@@ -140,6 +146,18 @@ class Ledger:
     def sum_up(self, text: str) -> None:
         """Say once, as an error of the whole file, what its refused rows have in common."""
         self.sums.append(text)
+
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """The one write of the import.
+
+        Raises:
+            Refused: someone else wrote the same rows meanwhile.
+        """
+        with one_write(self.intake.guard):
+            self.intake.progress.storing(self.read)
+            yield
+            self.intake.progress.done(self.stored, self.read)
 
     @property
     def stores(self) -> bool:

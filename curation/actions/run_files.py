@@ -13,7 +13,6 @@ from curation.actions.production import index_of_run, put_run_in_production
 from curation.actions.receipts import Intake, Ledger, Receipt
 from curation.actions.refusal import Refused
 from curation.actions.runs import EXACT, RunFile, store_run
-from curation.actions.writing import one_write
 from curation.formats.faults import Notice
 from curation.formats.runs import Ranking, RunRow, fingerprint, rankings, read_run
 from curation.models import Corpus, Document, Query, RankedRun
@@ -59,7 +58,7 @@ def import_run(
     answers = [(queries[ranking.query_id], ranking.document_ids) for ranking in ranked]
     _list_missing(corpus, {key for key, _ in answers}, ledger)
     if ledger.stores and ledger.stored + ledger.merged:
-        with one_write(intake.guard):
+        with ledger.writing():
             if production:
                 told = replace(told, index=put_run_in_production(corpus=corpus, name=name))
             store_run(corpus=corpus, told=told, answers=answers, now=now)

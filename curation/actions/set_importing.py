@@ -49,7 +49,8 @@ def import_set(*, asked: CorpusAsked, intake: Intake, now: datetime) -> Receipt:
     notices: list[Notice] = []
     undone = False
     with suppress(_Undone), one_transaction(intake.guard) as guard:
-        inside = replace(intake, dry_run=False, guard=guard)
+        parts_alone = replace(intake.progress, expected=0)  # the rows of all parts
+        inside = replace(intake, dry_run=False, guard=guard, progress=parts_alone)
         parts.extend(_brought(asked, inside, folder, now=now))
         undone = not intake.keep_good and any(part.errors for part in parts)
         if not undone and len(parts) == len(PARTS):

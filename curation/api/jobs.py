@@ -16,6 +16,7 @@ from curation.api.answers import Problem, answer
 from curation.api.doors import TokenDoor, entered, require_scope
 from curation.models import GateReport, Job, Scope
 from curation.reports.gate_report import report_of
+from curation.reports.signs import as_told
 from curation.tasks import send
 from curation.uploading import IMPORT, upload_of
 
@@ -57,7 +58,7 @@ def told(job: Job) -> dict[str, Any]:
     came = came_of(job)
     shown = {"job": job.pk, "address": address_of(job), "kind": job.kind, "state": job.state}
     outcome = {"error": came.error, "exit_code": came.exit_code, "result": came.result}
-    return {**shown, "progress": job.progress_words, **outcome}
+    return {**shown, "progress": as_told(job).progress_words, **outcome}
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,16 +10,18 @@ from django.utils import timezone
 from django.utils.dateformat import format as format_date
 
 from curation.models import Job, WorkerSign
+from curation.reports.signs import last_sign, mentioned
 
 # A worker signs every 10 s while one of its children is free, and every running job beats besides.
 SILENT_AFTER = timedelta(seconds=25)
 
 
 def last_answer() -> datetime | None:
-    """When a worker was last heard of, by its sign or by the heartbeat of a job; None where none ever was."""
+    """When a worker was last heard of, by its sign or by a job of its; None where none ever was."""
     signs = WorkerSign.objects.aggregate(at=Max("seen_at"))["at"]
     beats = Job.objects.aggregate(at=Max("heartbeat"))["at"]
-    return max(filter(None, (signs, beats)), default=None)
+    at_work = [last_sign(job) for job in Job.objects.filter(pk__in=list(mentioned()))]
+    return max(filter(None, (signs, beats, *at_work)), default=None)
 
 
 def silence(*, now: datetime) -> str:
@@ -36,4 +38,5 @@ def silence(*, now: datetime) -> str:
 def is_interrupted(job: Job, *, now: datetime) -> bool:
     """Does a job still marked as running belong to a worker that is not heard of any more?"""
     silence = timedelta(seconds=settings.JOB_SILENCE_SECONDS)
-    return job.state == Job.State.RUNNING and job.heartbeat is not None and now - job.heartbeat > silence
+    heard = last_sign(job)
+    return job.state == Job.State.RUNNING and heard is not None and now - heard > silence

@@ -23,12 +23,16 @@ turns: defaultdict[str, Turns] = defaultdict(Turns)
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
-    """A connection that holds its process's turn from the start of a transaction to its end."""
+    """A connection that holds its process's turn from the start of a transaction to its end.
 
+    `patience` is how long (seconds) a transaction waits for those before it.
+    """
+
+    patience: float = PATIENCE
     _turn: Turns | None = None
 
     def _start_transaction_under_autocommit(self) -> None:
-        until = time.monotonic() + PATIENCE
+        until = time.monotonic() + self.patience
         self._take_turn()
         try:
             self._begin(until)
@@ -40,7 +44,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
         """Begin as soon as no other process writes.
 
         Raises:
-            OperationalError: one still does after `PATIENCE` seconds.
+            OperationalError: one still does after `patience` seconds.
         """
         # Not through a cursor of Django's: to ask in vain took it as long as the pause between two questions.
         ask = self.connection.execute
@@ -63,7 +67,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
     def _take_turn(self) -> None:
         turn = turns[str(self.settings_dict["NAME"])]
-        if not turn.acquire(timeout=PATIENCE):
+        if not turn.acquire(timeout=self.patience):
             raise OperationalError("database is locked")
         self._turn = turn
 

@@ -26,13 +26,22 @@ class Turns:
             mine = Lock()
             mine.acquire()
             self._waiting.append(mine)
-        if mine.acquire(timeout=timeout):
-            return True
+        try:
+            if mine.acquire(timeout=timeout):
+                return True
+        except BaseException:  # a cancel ended the wait: a turn handed to it would never be given back
+            if not self._left(mine):
+                self.release()
+            raise
+        return not self._left(mine)
+
+    def _left(self, mine: Lock) -> bool:
+        """Leave the queue; False where the turn came at the last moment."""
         with self._guard:
-            if mine in self._waiting:
-                self._waiting.remove(mine)
+            if mine not in self._waiting:
                 return False
-        return True  # it came at the last moment
+            self._waiting.remove(mine)
+            return True
 
     def release(self) -> None:
         """Hand the turn to whoever waits longest."""

@@ -17,6 +17,7 @@ from curation.actions import freeze_job, gate_job, jobs, manifest_job, mining, s
 from curation.actions.refusal import Refused
 from curation.models import Job, Miner, Role
 from curation.reports import workers
+from curation.reports.signs import as_told, is_cancel_asked
 from curation.uploading import IMPORT
 
 ENDED = "job-ended"
@@ -56,11 +57,12 @@ def job_cancel(request: CorpusRequest, job: int) -> HttpResponse:
     """End a job, and go back to where its work is shown."""
     found = get_object_or_404(request.corpus.jobs, pk=job)
     try:
-        jobs.cancel(job_id=found.pk, now=timezone.now())
+        ended = jobs.cancel(job_id=found.pk, now=timezone.now())
     except Refused as refusal:
         messages.error(request, str(refusal))
     else:
-        messages.success(request, f"{title_of(found)}: cancelled.")
+        asked = ended.state in Job.LIVE
+        messages.success(request, f"{title_of(found)}: {'it stops within seconds' if asked else 'cancelled'}.")
     if found.kind == mining.KIND:
         return redirect("mining", request.corpus.slug)
     return redirect("job", request.corpus.slug, found.pk)
@@ -74,9 +76,10 @@ def cards(found: Sequence[Job], *, poll: bool) -> list[dict[str, Any]]:
 
 
 def card(job: Job) -> dict[str, Any]:
-    """One job's title and how it is cancelled."""
+    """One job's title, how far it is, and how it is cancelled."""
     return {
-        "job": job,
+        "job": as_told(job),
+        "stops": is_cancel_asked(job.pk),
         "title": title_of(job),
         "cancel": address("job_cancel", job),
         "cancel_words": cancel_words(job),

@@ -9,7 +9,6 @@ from django.contrib.auth.hashers import make_password
 from curation.actions.lookups import overwrite, rows_in
 from curation.actions.receipts import Intake, Ledger, Receipt
 from curation.actions.targets import Aim, aims
-from curation.actions.writing import one_write
 from curation.formats.grades import HIGHEST
 from curation.formats.judgments import JudgmentRow, read_judgments
 from curation.models import Corpus, Document, DocumentText, User
@@ -75,7 +74,7 @@ def import_judgments(*, corpus: Corpus, intake: Intake, now: datetime, judge: Ju
             noted += _noted(met, row.note)
             ledger.merged += 1
     if ledger.stores:
-        with one_write(intake.guard):
+        with ledger.writing():
             _write(fresh, [judgment for judgment in noted if judgment.pk])
             for notice in settle_imported(corpus=corpus, query_ids={opinion.query_id for opinion in opinions}, now=now):
                 ledger.tell(notice)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sqlite3
 import threading
 import time
@@ -64,6 +65,31 @@ def test_who_gave_up_is_passed_over() -> None:
     turns = Turns()
     assert turns.acquire(timeout=0)
     assert not turns.acquire(timeout=0.01)
+    turns.release()
+    assert turns.acquire(timeout=0)
+
+
+def test_who_is_called_off_while_waiting_is_passed_over() -> None:
+    turns = Turns()
+    assert turns.acquire(timeout=0)
+
+    def called_off(*_: object) -> None:
+        raise InterruptedError
+
+    def call_off() -> None:
+        while not turns.waiting:
+            time.sleep(0.001)
+        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGUSR2)
+
+    before = signal.signal(signal.SIGUSR2, called_off)
+    caller = threading.Thread(target=call_off)
+    caller.start()
+    try:
+        with pytest.raises(InterruptedError):
+            turns.acquire(timeout=30)
+    finally:
+        caller.join()
+        signal.signal(signal.SIGUSR2, before)
     turns.release()
     assert turns.acquire(timeout=0)
 

@@ -7,12 +7,11 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from django.db import connection
 from django.test import Client
 from django.utils import timezone
 
 from curation import uploading
-from curation.actions import corpora, holds, set_exporting
+from curation.actions import corpora, holds, set_exporting, signs
 from curation.actions.uploads import Sent, keep_upload
 from curation.formats.export import folder
 from curation.models import Corpus, Document, Job
@@ -50,6 +49,7 @@ EXPORTING: list[Part] = [
 def lena(monkeypatch: pytest.MonkeyPatch) -> Client:
     """The lead of a corpus with a judged query and the set hard@1, whose jobs look often whether they were cancelled."""
     monkeypatch.setattr(holds, "LOOK_EVERY", 0.05)
+    monkeypatch.setattr(signs, "MOMENT", 0.05)
     monkeypatch.setattr(set_exporting, "AT_ONCE", 0)
     corpus = factories.a_corpus()
     for name in ("d1", "d2"):
@@ -91,8 +91,7 @@ def states() -> set[str]:
 
 def test_an_import_is_cancelled_in_each_of_its_parts(lena: Client) -> None:
     corpus, asked_by = Corpus.objects.get(), factories.charlie()
-    # On SQLite whoever writes writes alone: Cancel waits until the import is stored, and is told so.
-    for part in READING + (WRITING if connection.vendor == "postgresql" else []):
+    for part in READING + WRITING:
         rows = [b'{"id": "d1", "text": "Another text of d1."}\n', b'{"id": "d3", "text": "Text of d3."}\n']
         sent = Sent("documents.jsonl", sum(map(len, rows)), rows)
         whole = {"whole": "on"}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from argparse import ArgumentParser
 from dataclasses import replace
 from datetime import datetime
@@ -20,13 +19,9 @@ from curation.importers import witnessed
 from curation.retrieval.vector_files import read_jsonl, read_npy
 from curation.retrieval.vectors import Vectors, VectorsRefused
 
-SECONDS_BETWEEN_FIGURES = 2
-
 
 class Command(ImportCommand):
     """Import documents and encode them."""
-
-    told_at = 0.0  # when the progress was last shown, of the monotonic clock
 
     help = "Import documents; a corpus that is new is made. It is encoded with lsa unless --encoder names another."
 
@@ -74,15 +69,16 @@ class Command(ImportCommand):
         encoder = encoder_for(corpus, options["encoder"])
         if not encoder:
             return ["The vectors of this corpus were brought along; bring new ones with --vectors where texts changed."]
-        space = encode_corpus(corpus=corpus, encoder=encoder, progress=self.show_progress)
+        space = encode_corpus(corpus=corpus, encoder=encoder, progress=self.show_progress, fitting=self.show_fit)
         return [f"{space.rows:,} documents are encoded with {space}, {space.dims:,} dimensions."]
 
+    def show_fit(self, done: int, total: int) -> None:
+        """Count the steps of fitting the encoder to the documents."""
+        self.say(f"{done:,} of {total:,} steps of fitting the encoder done")
+
     def show_progress(self, done: int, total: int) -> None:
-        """Count on the error stream, so that --json stays JSON."""
-        now = time.monotonic()
-        if done == total or now - self.told_at > SECONDS_BETWEEN_FIGURES:
-            self.told_at = now
-            self.stderr.write(f"encoded {done:,} of {total:,} documents")
+        """Count the documents that are encoded."""
+        self.say(f"encoded {done:,} of {total:,} documents", last=done == total)
 
 
 def brought_vectors(options: dict[str, Any]) -> Vectors | None:

@@ -8,15 +8,16 @@ randomised decomposition stands in `decomposition`.
 import hashlib
 import json
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
 
 from curation.retrieval.encoders.base import TextsRefused, counted_texts, require_texts
-from curation.retrieval.encoders.decomposition import right_directions
+from curation.retrieval.encoders.decomposition import right_directions, steps_of
 from curation.retrieval.vectors import Matrix, replacing, sha256_of, transform
 
 DIMS = 512
@@ -27,6 +28,12 @@ _NOISE = 1e-5  # singular values below this share of the largest are float32 rou
 _RECIPE = "nfc casefold, char_wb 2-4, 32768 columns, 1 + log tf, idf, l2, svd 512 in 2 iterations"
 
 _Sparse = Any  # scipy ships no types
+Progress = Callable[[int, int], None]
+"""Called with the steps done and the steps in all; whatever it raises ends the fit."""
+
+
+def silent(_done: int, _total: int) -> None:
+    """For callers that do not watch."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -90,7 +97,7 @@ def revision_of(texts: Sequence[str], *, seed: int) -> str:
     return digest.hexdigest()[:12]
 
 
-def fit(texts: Sequence[str], *, seed: int, folder: Path) -> Lsa:
+def fit(texts: Sequence[str], *, seed: int, folder: Path, progress: Progress = silent) -> Lsa:
     """Fit the axes to a corpus and keep them in a folder as `lsa.npy` and `lsa.json`.
 
     The same texts and seed give the same revision in any order, and on one machine the same axes. Beyond
@@ -103,7 +110,7 @@ def fit(texts: Sequence[str], *, seed: int, folder: Path) -> Lsa:
     if not texts:
         raise TextsRefused("There are no texts to fit lsa to.")
     require_texts(texts)
-    axes = _axes(_chosen(texts, seed), seed)
+    axes = _axes(_chosen(texts, seed), seed, progress)
     folder.mkdir(parents=True, exist_ok=True)
     record = folder / "lsa.json"
     record.unlink(missing_ok=True)
@@ -129,12 +136,21 @@ def _chosen(texts: Sequence[str], seed: int) -> list[str]:
     return sorted(by_chance[:_FIT_TEXTS])
 
 
-def _axes(texts: Sequence[str], seed: int) -> Matrix:
+def _axes(texts: Sequence[str], seed: int, progress: Progress) -> Matrix:
     """Inverse document frequency times the right singular vectors, so that encoding is one product."""
     from scipy.sparse import diags_array, vstack
     from threadpoolctl import threadpool_limits
 
-    parts = [_damped_counts(texts[first : first + _BATCH]) for first in range(0, len(texts), _BATCH)]
+    firsts = range(0, len(texts), _BATCH)
+    steps, total = count(1), len(firsts) + steps_of(min(DIMS, len(texts)))
+
+    def step() -> None:
+        progress(min(next(steps), total), total)
+
+    parts = []
+    for first in firsts:
+        parts.append(_damped_counts(texts[first : first + _BATCH]))
+        step()
     counts = vstack(parts, format="csr")  # by parts, because counting sorts in one step that nobody can call off
     frequency = np.bincount(counts.indices, minlength=_COLUMNS)
     used = np.flatnonzero(frequency)
@@ -143,7 +159,7 @@ def _axes(texts: Sequence[str], seed: int) -> Matrix:
     lengths = np.sqrt(np.asarray(weighted.multiply(weighted).sum(axis=1)).ravel())
     rows = (diags_array(1 / lengths) @ weighted).tocsr().astype(np.float32)
     with threadpool_limits(1, user_api="blas"):  # more threads sum in another order
-        values, directions = right_directions(rows, min(DIMS, *rows.shape), seed=seed)
+        values, directions = right_directions(rows, min(DIMS, *rows.shape), seed=seed, step=step)
     directions = directions[values > _NOISE * values[0]]
     axes = np.zeros((_COLUMNS, len(directions)), dtype=np.float32)
     axes[used] = (directions * idf).T

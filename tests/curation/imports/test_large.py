@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from io import StringIO
 from pathlib import Path
 
 import pytest
+from django.core.management import call_command
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from pytest_django import DjangoAssertNumQueries
 
+from curation import commandline
 from curation.actions import lookups, memory, receipts
 from curation.models import Corpus, DocumentText, LogQuery
 from tests import factories
@@ -42,6 +45,21 @@ def test_a_file_whose_import_would_not_fit_into_memory_is_refused_while_it_is_re
             "The file is too large for this machine: its first 50 rows take 100 MiB of memory, to import them takes up "
             "to 7 times as much, and 599 MiB more are free. Split the file, or import it where there is more memory."
         ]
+
+
+def test_a_command_that_takes_long_says_how_far_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(commandline, "SECONDS_BETWEEN_FIGURES", -1)
+    factories.a_corpus()
+    log = written(tmp_path, "log.csv", "query", *(f"hail {each}" for each in range(1200)))
+    told = StringIO()
+    call_command("import_log", "claims", str(log), stdout=StringIO(), stderr=told)
+    assert told.getvalue().splitlines() == [
+        "0 rows read",
+        "1,000 rows read",
+        "1,200 rows read",
+        "1,200 rows read, and being stored",
+        "1,200 of 1,200 rows stored",
+    ]
 
 
 def test_what_is_free_is_told_by_the_machine_and_by_the_container(

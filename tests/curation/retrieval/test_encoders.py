@@ -137,6 +137,20 @@ def test_lsa_is_not_fitted_to_nothing(tmp_path: Path) -> None:
         load_encoder("lsa", folder=tmp_path)
 
 
+def test_a_fit_tells_its_steps_and_is_called_off_between_two_of_them(tmp_path: Path) -> None:
+    steps: list[tuple[int, int]] = []
+
+    def third_is_the_last(done: int, total: int) -> None:
+        steps.append((done, total))
+        if done == 3:
+            raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        lsa.fit(TEXTS, seed=0, folder=tmp_path, progress=third_is_the_last)
+    total = 1 + 6  # one block of texts, then six products
+    assert (steps, list(tmp_path.glob("lsa.*"))) == ([(1, total), (2, total), (3, total)], [])
+
+
 @pytest.mark.parametrize("field", ["recipe", "sha256"])
 def test_a_fit_of_another_recipe_or_with_other_axes_is_refused(tmp_path: Path, field: str) -> None:
     lsa.fit(TEXTS, seed=0, folder=tmp_path)
