@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from datetime import date
 from typing import cast
 
 from django import forms
+from django.core.validators import MaxValueValidator, MinValueValidator
 
 from curation.models import QueryType
-from curation.reports.query_list import STATES, TO_MAKE
+from curation.reports.query_list import STATES, TO_MAKE, Choice
 from curation.retrieval.locales import UNDETERMINED, language_name
 from curation.retrieval.scripts import SCRIPT_NAMES
+
+DAYS = date(2000, 1, 1), date(2100, 1, 1)
+OUT_OF_DAYS = "Name a day between 2000 and 2100."
 
 
 def language_in_words(tag: str) -> str:
@@ -27,6 +32,12 @@ class QueryFilter(forms.Form):
     query_type = forms.ChoiceField(required=False, label="Type")
     slice = forms.ChoiceField(required=False)
     status = forms.ChoiceField(required=False, choices=list(STATES.items()))
+    judged_before = forms.DateField(
+        required=False,
+        widget=forms.DateInput(attrs={"type": "date"}),
+        validators=[MinValueValidator(DAYS[0], OUT_OF_DAYS), MaxValueValidator(DAYS[1], OUT_OF_DAYS)],
+    )
+    written_for = forms.IntegerField(required=False, min_value=1, max_value=999_999_999, widget=forms.HiddenInput)
     need = forms.RegexField(rf"^(?:{TO_MAKE}|[0-9]{{1,9}})$", required=False, widget=forms.HiddenInput)
 
     WORDS: Mapping[str, Callable[[str], str]] = {
@@ -42,6 +53,13 @@ class QueryFilter(forms.Form):
         for name, words in self.WORDS.items():
             field = cast("forms.ChoiceField", self.fields[name])
             field.choices = [("", "All"), *((value, words(value)) for value in choices[name])]
+
+    @property
+    def choice(self) -> Choice:
+        """What a valid form asks of the list."""
+        given = dict(self.cleaned_data)
+        alone = {name: given.pop(name) for name in ("need", "judged_before", "written_for")}
+        return Choice(state=given.pop("status"), dimensions=given, **alone)
 
 
 class RetireForm(forms.Form):

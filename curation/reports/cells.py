@@ -23,7 +23,8 @@ class Cell:
 
     `beside` is the same of a second run, None where none was asked. `footing` tells what the n queries rest on. A query
     and its other spellings count once where it holds several, in n and in what is `coming`; the `spellings` are in no n
-    and no score.
+    and no score. Its strata are `unmet` counted queries short of their plans; what one holds beyond its own makes up
+    for no other.
     """
 
     dimensions: Mapping[str, str]
@@ -39,6 +40,7 @@ class Cell:
     beside: CellScore | None = None
     footing: Footing = field(default_factory=Footing)
     spellings: int = 0
+    unmet: int = 0
 
     @property
     def is_lower_bound(self) -> bool:
@@ -114,6 +116,7 @@ def cell(dimensions: Mapping[str, str], strata: Sequence[StratumCount], *, use: 
         beside=None if second is None else cell_score(second, n, use=use),
         footing=together([count.footing for count in strata]).without([part.footing for part in again]),
         spellings=spellings,
+        unmet=sum([count.planned - count.n for count in strata if count.planned > count.n]),
     )
 
 

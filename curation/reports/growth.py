@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
+from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from curation.measures.targets import next_target
@@ -27,9 +28,17 @@ class Months:
     ends: tuple[datetime, ...]
 
 
+class Point(NamedTuple):
+    """The queries that were counted at the end of a month: its first day, the first day after it, how many."""
+
+    month: date
+    after: date
+    n: int
+
+
 @dataclass(frozen=True, slots=True)
 class Growth:
-    """The counted queries of a cell at the end of each month, the present one last; `planned` is its plan.
+    """The counted queries of a cell at the end of each month, the present one last.
 
     A query counts from the month it was judged in; what was retired, or counts no more, is in no month.
     """
@@ -39,10 +48,9 @@ class Growth:
     counts: tuple[int, ...]
 
     @property
-    def planned(self) -> int | None:
-        """What the plan brings it to, without the spellings that fill a part of it; None where it asks for no more."""
-        planned = self.cell.planned - self.cell.spellings
-        return planned if planned > self.cell.n else None
+    def with_plan(self) -> int | None:
+        """What counts once each plan is full, what counts beyond or without one with it; None where none is unmet."""
+        return self.cell.n + self.cell.unmet if self.cell.unmet else None
 
     @property
     def target(self) -> int | None:
@@ -50,14 +58,14 @@ class Growth:
         return next_target(self.cell.n)
 
     @property
-    def half_a_year_ago(self) -> int:
-        """The count at the end of the month six months ago, or of the first month there is."""
-        return self.counts[max(0, len(self.counts) - 1 - SHORTEST)]
+    def half_a_year_ago(self) -> Point:
+        """The month six months ago, or the first there is."""
+        return self.points[max(0, len(self.counts) - 1 - SHORTEST)]
 
     @property
-    def points(self) -> list[tuple[date, int]]:
+    def points(self) -> list[Point]:
         """Each month with its count."""
-        return list(zip(self.months, self.counts, strict=True))
+        return [Point(month, _after(month), count) for month, count in zip(self.months, self.counts, strict=True)]
 
 
 def months_of(corpus: Corpus, *, now: datetime) -> Months:
@@ -73,6 +81,11 @@ def _start(today: date, back: int) -> date:
     """The first day of the month `back` months ago."""
     month = today.year * 12 + today.month - 1 - back
     return date(month // 12, month % 12 + 1, 1)
+
+
+def _after(month: date) -> date:
+    """The first day of the month after the one that begins on `month`."""
+    return date(month.year + month.month // 12, month.month % 12 + 1, 1)
 
 
 def growth_of(cell: Cell, months: Months) -> Growth:
@@ -101,4 +114,4 @@ def _adds(pair: Growth, pairs: Mapping[str, int], alone: set[tuple[str, ...]]) -
 
 def _emptiest(growth: Growth) -> tuple[bool, float, tuple[str, ...]]:
     target = growth.target or growth.cell.n or 1
-    return growth.planned is None, growth.cell.n / target, tuple(growth.cell.dimensions.values())
+    return growth.with_plan is None, growth.cell.n / target, tuple(growth.cell.dimensions.values())

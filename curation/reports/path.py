@@ -63,14 +63,19 @@ class Step:
         return self.to_judge - self.to_write
 
     @property
+    def on_hand(self) -> int:
+        """How many queries wait to be judged for the cell in all."""
+        return sum(count.waiting for count in self.strata)
+
+    @property
     def waiting_in_words(self) -> str:
-        """The same beside all that wait to be judged for the cell, where the target takes fewer; "" where none do."""
-        waiting, on_hand = self.waiting, sum(count.waiting for count in self.strata)
+        """Those on the way, beside all that wait for the cell where the target takes fewer; "" where none do."""
+        waiting, on_hand = self.waiting, self.on_hand
         if not waiting:
             return ""
         if waiting < on_hand:
-            return f"{waiting} of {on_hand} that wait to be judged"
-        return f"{waiting} {'waits' if waiting == 1 else 'wait'} to be judged"
+            return f"{waiting:,} of {on_hand:,} that wait to be judged"
+        return f"{waiting:,} {'waits' if waiting == 1 else 'wait'} to be judged"
 
     def as_json(self) -> dict[str, Any]:
         """The step as the command prints it."""

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from typing import Any
+from zoneinfo import ZoneInfo
 
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
@@ -16,11 +19,13 @@ from .footing import Footing
 from .graded import on_changed_texts, shallow
 from .moves import standing_disputes
 from .needs import unneeded
+from .written_for import written_for
 
 LIVE = ""
 STATES = {
     LIVE: "All but retired",
     "ready": "Ready to judge",
+    "waiting": "Waits to be judged for these cells",
     "coming": "On the way from unknown language",
     "passing": "On the way to other cells",
     "disputed": "Waits for a decision",
@@ -37,7 +42,7 @@ STATES = {
 """How far a query is; "counted" and "no_answer" are the board's n and no answer, "respelt" its spellings, which count
 where their original does not; "shallow" and "changed" are what the board says its n rests on; "have" is the plan's;
 "disputed" has an answer on which opinions differ. "coming" ones wait elsewhere to be judged for the strata asked for,
-"passing" ones wait in these and will count elsewhere."""
+"passing" ones wait in these and will count elsewhere; "waiting" is "ready" with the former and without the latter."""
 
 
 LANGUAGE = "stratum__corpus_language"
@@ -76,22 +81,55 @@ def queries_of(corpus: Corpus, *, author: User | None) -> QuerySet[Query]:
     return queries.filter(Q(author=author) | Q(variant_of__author=author)) if author else queries
 
 
-def chosen(queries: QuerySet[Query], *, corpus: Corpus, state: str, dimensions: Mapping[str, str]) -> QuerySet[Query]:
-    """Those of `queries` in one of STATES and in the strata that `dimensions` name; an empty one leaves all in."""
-    inside = {f"stratum__{name}": value for name, value in dimensions.items() if value}
-    if state == "coming":
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What is asked of the list: one of STATES, the strata that `dimensions` name; an empty one leaves all in.
+
+    `need` is the number of a need or `TO_MAKE`, `written_for` that of an assignment. `judged_before` is a day in the
+    corpus's time zone.
+    """
+
+    state: str = LIVE
+    need: str = ""
+    judged_before: date | None = None
+    written_for: int | None = None
+    dimensions: Mapping[str, str] = field(default_factory=dict)
+
+
+def chosen(queries: QuerySet[Query], corpus: Corpus, choice: Choice) -> QuerySet[Query]:
+    """Those of `queries` (of `queries_of`) that `choice` asks for."""
+    inside = {f"stratum__{name}": value for name, value in choice.dimensions.items() if value}
+    queries = wording(queries, corpus, choice.need)
+    if choice.judged_before:
+        queries = queries.filter(judged_by(corpus, choice.judged_before))
+    if choice.written_for is not None:
+        queries = queries.filter(pk__in=written_for(corpus, choice.written_for))
+    if choice.state == "coming":
         return coming(queries, corpus, inside=inside)
-    return in_state(queries.filter(**inside), corpus, state, inside=inside)
+    if choice.state == "waiting":
+        return settled_in(queries.filter(status=Query.Status.READY), corpus, inside)
+    return in_state(queries.filter(**inside), corpus, choice.state, inside=inside)
+
+
+def judged_by(corpus: Corpus, day: date) -> Q:
+    """Whether a query was judged before `day` began; one that a file brought judged, at no known moment, always was."""
+    begins = datetime(day.year, day.month, day.day, tzinfo=ZoneInfo(corpus.time_zone))
+    return Q(judged_at__lt=begins) | Q(judged_at=None, status=Query.Status.JUDGED)
+
+
+def settled_in(queries: QuerySet[Query], corpus: Corpus, inside: Mapping[str, str]) -> QuerySet[Any]:
+    """Those of `queries`, each with where it `settles`, that count in these strata or wait to, wherever they stand."""
+    other = {name: value for name, value in inside.items() if name != LANGUAGE}
+    here = Q(settles=inside[LANGUAGE]) if LANGUAGE in inside else Q()
+    return settling(queries, corpus.pk).filter(here, **other)
 
 
 def coming(queries: QuerySet[Query], corpus: Corpus, *, inside: Mapping[str, str]) -> QuerySet[Query]:
     """Those of `queries` that come to these strata from elsewhere; of a query and its other spellings the query."""
-    other = {name: value for name, value in inside.items() if name != LANGUAGE}
-    here = Q(settles=inside[LANGUAGE]) if LANGUAGE in inside else Q()
-    moving = settling(queries, corpus.pk).filter(here, status=Query.Status.READY, **other).exclude(settles=F(LANGUAGE))
+    ready = queries.filter(status=Query.Status.READY)
     stands = Q(status=Query.Status.READY) | Q(counted(corpus), status=Query.Status.JUDGED)
-    first = settling(Query.objects.filter(stands, pk=OuterRef("variant_of")), corpus.pk).filter(here, **other)
-    return moving.exclude(Exists(first))
+    first = settled_in(Query.objects.filter(stands, pk=OuterRef("variant_of")), corpus, inside)
+    return settled_in(ready, corpus, inside).exclude(settles=F(LANGUAGE)).exclude(Exists(first))
 
 
 def wording(queries: QuerySet[Query], corpus: Corpus, need: str) -> QuerySet[Query]:

@@ -8,17 +8,18 @@ from datetime import date, datetime, timedelta
 from statistics import median
 from typing import Any
 
-from django.db.models import Case, F, OuterRef, QuerySet, Subquery, When
+from django.db.models import F, OuterRef, QuerySet, Subquery
 from django.db.models.expressions import Combinable
 
 from curation.measures.cost import JUDGING, WRITING_SECONDS
 from curation.models import BookedHours, Corpus, Membership, Query, Role, User, WritingAssignment
 
 from .checks import live
-from .coming import SHARED, bound
+from .coming import SHARED
 from .path import Rates
 from .rows import Listed, Rows
 from .schedule import today_in
+from .written_for import toward
 
 WEEKS = 4
 """The pace is that of the last four weeks."""
@@ -208,10 +209,7 @@ def _wrote(*, author: User | OuterRef, at: str = "") -> Combinable:
     wrote = Query.objects.exclude(status=Query.Status.RETIRED).filter(
         author=author, created_at__gte=OuterRef(f"{at}assigned_at"), **same
     )
-    toward = Case(
-        When(status=Query.Status.READY, then=bound(OuterRef("corpus"))), default=F("stratum__corpus_language")
-    )
-    there = wrote.alias(toward=toward).filter(toward=OuterRef(f"{at}stratum__corpus_language"))
+    there = toward(wrote, corpus=OuterRef("corpus"), language=OuterRef(f"{at}stratum__corpus_language"))
     return Rows(there.order_by().values("pk"))
 
 

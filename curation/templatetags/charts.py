@@ -43,9 +43,9 @@ class Scale:
 @register.inclusion_tag("curation/_burn_up.html")
 def burn_up(growth: Growth, width: int = 190, height: int = 84) -> dict[str, Any]:
     """Counted queries by month on the way to the targets; dotted where the plan leads, one step past the last month."""
-    planned = growth.planned
-    scale, right = Scale(max(*growth.counts, planned or 0), height - FOOT), width - 8
-    steps = len(growth.counts) - (planned is None)
+    with_plan = growth.with_plan
+    scale, right = Scale(max(*growth.counts, with_plan or 0), height - FOOT), width - 8
+    steps = len(growth.counts) - (with_plan is None)
     xs = [LEFT + (right - LEFT) * place / steps for place in range(len(growth.counts))]
     dots = [(f"{x:.1f}", f"{scale.y(count):.1f}") for x, count in zip(xs, growth.counts, strict=True)]
     return {
@@ -54,6 +54,6 @@ def burn_up(growth: Growth, width: int = 190, height: int = 84) -> dict[str, Any
         "lines": [(line, f"{scale.y(line):.1f}", f"{scale.y(line) + 4:.1f}") for line in scale.lines],
         "dots": dots,
         "last": dots[-1],
-        "plan": (right, f"{scale.y(planned):.1f}") if planned else None,
+        "plan": (right, f"{scale.y(with_plan):.1f}") if with_plan else None,
         "ends": (in_words(growth.months[0], "M"), in_words(growth.months[-1], "M")),
     }

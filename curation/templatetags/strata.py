@@ -55,7 +55,7 @@ def stratum_name(stratum: Stratum) -> str:
 def toward_goal(have: int) -> str:
     """How far a stratum is: "30 of 100", and past the last target the count alone."""
     goal = next_target(have)
-    return f"{have} of {goal}" if goal else str(have)
+    return f"{have} of {goal}" if goal else f"{have:,}"
 
 
 @register.filter
@@ -185,6 +185,12 @@ def queries_in(corpus: Corpus, status: str, *places: Mapping[str, str], **more: 
     """The address of the list behind a count: the queries at `places` that are in one of the list's states."""
     asked = {name: value for place in (*places, more) for name, value in place.items()}
     return f"{_list_of(corpus.slug)}?{urlencode({**asked, 'status': status})}"
+
+
+@register.simple_tag
+def assigned_in(corpus: Corpus, dimensions: Mapping[str, str]) -> str:
+    """The address of what people are asked to write in a cell, on the plan."""
+    return f"{reverse('plan', args=[corpus.slug])}?{urlencode(dimensions)}#assigned"
 
 
 @lru_cache(64)

@@ -45,7 +45,7 @@ def plan_assign_all(request: CorpusRequest) -> HttpResponse:
 
 def asked_in_words(asked: actions.Asked) -> str:
     """What became of it, in one or two sentences."""
-    people = "1 person" if asked.people == 1 else f"{asked.people} people"
+    people = "1 person" if asked.people == 1 else f"{asked.people:,} people"
     are = "is" if asked.queries == 1 else "are"
     told = f"{queries(asked.queries)} {are} assigned to {people}."
     told = told if asked.queries else "Nothing more was to be assigned."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from django.contrib import messages
 from django.core.paginator import Page, Paginator
@@ -18,6 +19,7 @@ from curation.actions.refusal import Refused
 from curation.forms.assigning import AssignmentForm
 from curation.forms.plan import RowForm, StratumForm
 from curation.reports import plan as reports
+from curation.reports.counts import DIMENSIONS
 from curation.reports.coverage import Question
 from curation.reports.picture import one_picture
 from curation.templatetags.strata import cell_name, stratum_name
@@ -37,7 +39,7 @@ def plan(request: CorpusRequest) -> HttpResponse:
         except Refused as refusal:
             form.add_error("script", str(refusal))
         else:
-            messages.success(request, f"{stratum.planned} planned: {stratum_name(stratum)}.")
+            messages.success(request, f"{stratum.planned:,} planned: {stratum_name(stratum)}.")
             return to_plan(request)
     return plan_page(request, form)
 
@@ -54,7 +56,7 @@ def plan_save(request: CorpusRequest) -> HttpResponse:
         return plan_page(request, StratumForm(), rows=rows)
     changes = {key: row.changes for key, row in rows.items() if row.has_changed()}
     changed = actions.replan(corpus=request.corpus, changes=changes)
-    strata_words = "1 stratum" if changed == 1 else f"{changed} strata"
+    strata_words = "1 stratum" if changed == 1 else f"{changed:,} strata"
     messages.success(request, f"The plan of {strata_words} is changed." if changed else "Nothing was to be changed.")
     return to_plan(request)
 
@@ -90,9 +92,17 @@ def plan_page(request: CorpusRequest, form: StratumForm, *, rows: Mapping[int, R
         "planned": sum(each.stratum.planned for each in shown),
         "cost": told.cost.within({each.stratum.query_language for each in shown}),
         "asking": AssignmentForm(request.corpus, locales=request.reach.locales),
-        "assigned": [each for each in reports.assigned_with_places(told) if leads(each[1]["query_language"])],
+        **assigned_in(request, told),
     }
     return render(request, "curation/plan.html", context, status=422 if form.errors or rows else 200)
+
+
+def assigned_in(request: CorpusRequest, told: reports.Planning) -> dict[str, Any]:
+    """What people are asked to write in the `cell` that the address names, of the locales that the person leads."""
+    cell = {name: value for name in DIMENSIONS if (value := request.GET.get(name))}
+    held = [each for each in reports.assigned_with_places(told) if request.reach.leads(each[1]["query_language"])]
+    assigned = [each for each in held if cell.items() <= each[1].items()]
+    return {"assigned": assigned, "left": sum(each.left for each, _ in assigned), "cell": cell}
 
 
 def row_form(each: reports.Planned) -> RowForm:

@@ -36,10 +36,7 @@ def queries(request: CorpusRequest) -> HttpResponse:
     form = QueryFilter(request.GET.dict(), choices=reports.choices(request.corpus))
     found = Query.objects.none()
     if form.is_valid():
-        dimensions = dict(form.cleaned_data)
-        state, need = dimensions.pop("status"), dimensions.pop("need")
-        worded = reports.wording(seen_by(request), request.corpus, need)
-        found = reports.chosen(worded, corpus=request.corpus, state=state, dimensions=dimensions)
+        found = reports.chosen(seen_by(request), request.corpus, form.choice)
     page = Paginator(found, ON_A_PAGE).get_page(request.GET.get("page"))
     shown = list(page.object_list)
     rows = reports.with_depths(request.corpus, shown, candidates_of(shown))

@@ -21,6 +21,7 @@ from curation.reports.proposals import Family, families
 from curation.reports.schedule import day_start
 from curation.reports.sent_back import sent_back
 from curation.reports.shortfall import Shortfall, lacking, short_of
+from curation.reports.spellings import locale_sizes
 from curation.reports.team import ENOUGH, Assigned, assignments_of
 from curation.reports.traffic import traffic_shares
 from curation.reports.writing_pace import Measured, measured
@@ -189,7 +190,7 @@ def lead_work(corpus: Corpus, *, led: Collection[str] | None, now: datetime) -> 
         coverage=answer,
         next=next_steps,
         rejected=rejected_last(corpus),
-        thin=thin_locales(answer.cells),
+        thin=thin_locales(counts),
         levels=levels(in_use(answer.cells, counts)),
         short=short_of(counts),
         families=[family for family in families(corpus, locales=led) if family.pending],
@@ -201,13 +202,9 @@ def lead_work(corpus: Corpus, *, led: Collection[str] | None, now: datetime) -> 
     )
 
 
-def thin_locales(cells: Collection[Cell]) -> list[tuple[str, int]]:
+def thin_locales(counts: Collection[StratumCount]) -> list[tuple[str, int]]:
     """Query languages below the gate target, with their n: nobody may quote their score. The fullest first."""
-    totals: dict[str, int] = {}
-    for cell in cells:
-        locale = cell.dimensions["query_language"]
-        totals[locale] = totals.get(locale, 0) + cell.n
-    below = [(locale, n) for locale, n in totals.items() if n < GATE]
+    below = [(locale, n) for locale, n in locale_sizes(counts).items() if n < GATE]
     return sorted(below, key=lambda pair: (-pair[1], pair[0]))
 
 

@@ -7,6 +7,7 @@ import json
 import re
 from datetime import UTC, datetime
 from html import unescape
+from typing import cast
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -14,6 +15,7 @@ from django.core.management import call_command
 from django.test import Client
 
 from curation.models import Corpus, Query
+from curation.reports.board import Board
 from tests import factories
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("module_rows")]
@@ -54,6 +56,10 @@ def lead(corpus: Corpus, client: Client) -> Client:
 
 def page(lead: Client, **asked: str) -> str:
     return lead.get(BOARD, {"run": "a-run", **asked}).content.decode()
+
+
+def board_of(lead: Client) -> Board:
+    return cast("Board", lead.get(BOARD, {"run": "a-run"}).context["board"])
 
 
 def words(text: str) -> str:
@@ -250,11 +256,27 @@ def test_counts_over_time_are_those_of_the_months_they_were_judged_in(
         Query.objects.filter(pk__in=[row["pk"] for row in held]).update(judged_at=datetime(2026, month, 31, tzinfo=UTC))
     Query.objects.filter(pk__in=[each.pk for each in english[110:]]).update(judged_at=datetime(2026, 11, 1, tzinfo=UTC))
     growth = lead.get(BOARD, {"run": "a-run", "cell": "en,en"}).context["board"].split.growth
-    told = {f"{month:%Y-%m}": count for month, count in growth.points}
+    told = {f"{month:%Y-%m}": count for month, _, count in growth.points}
     assert told["2026-03"] == told["2026-07"] == 40
     assert told["2026-08"] == told["2026-10"] == 110
     assert growth.counts[-1] == 120
-    assert "120 now, 128 with the plan" in page(lead, cell="en,en")
+    shown = page(lead, cell="en,en")
+    assert "120 now, 128 with the plan" in shown
+    links = re.findall(r'<a href="([^"]*judged_before=[^"]*)">(\d+)', shown.partition('id="progress"')[0])
+    assert {int(count) for _, count in links} == {40, 110, 120}
+    for href, count in links:
+        assert lead.get(unescape(href)).context["page"].paginator.count == int(count), href
+
+
+def test_with_the_plan_counts_what_stands_beyond_a_plan_and_without_one(lead: Client, corpus: Corpus) -> None:
+    factories.judged_queries(factories.a_stratum(corpus, "de en Latn question distinctive"), 7)
+    factories.judged_queries(factories.a_stratum(corpus, "de en Latn navigational distinctive", planned=1), 3)
+    [german] = [each for each in board_of(lead).progress if each.cell.dimensions == {"query_language": "de"}]
+    # 12 of 20 planned, 7 without a plan, 3 where 1 was planned.
+    assert (german.cell.n, german.with_plan) == (22, 30)
+    assert "what counts beyond a plan or without one is in it" in page(lead)
+    corpus.strata.filter(query_language="de").update(planned=3)
+    assert all(each.with_plan is None for each in board_of(lead).progress if "de" in each.cell.dimensions.values())
 
 
 LOCALES = ("bg", "da", "de", "el", "en", "es", "fr", "it", "tr")

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from datetime import UTC, datetime
+from html import unescape
 from io import StringIO
 from typing import Any
 
@@ -21,7 +23,7 @@ from tests.judging.home import cast
 
 pytestmark = pytest.mark.django_db
 
-COVERAGE, PLAN = "/c/claims/coverage/", "/c/claims/plan/"
+COVERAGE, PLAN, QUERIES = "/c/claims/coverage/", "/c/claims/plan/", "/c/claims/queries/"
 NOON = datetime(2026, 7, 14, 12, tzinfo=UTC)
 
 
@@ -39,6 +41,11 @@ def told(*words: str) -> dict[str, Any]:
 
 def page(client: Client, address: str = COVERAGE) -> str:
     return " ".join(client.get(address).content.decode().split())
+
+
+def words(text: str) -> str:
+    """What a reader sees, white space as one space."""
+    return " ".join(unescape(re.sub(r"<[^>]*>", " ", text)).split())
 
 
 def post(client: Client, address: str, **fields: Any) -> str:
@@ -139,7 +146,11 @@ def test_assigning_all_asks_the_writer_once_and_both_pages_tell(
     assert "Nothing more was to be assigned." in post(lead, f"{PLAN}assign/all/", use="gate", run="")
     [made] = WritingAssignment.objects.all()
     assert (made.person, made.count, made.assigned_by, made.assigned_at) == (siriporn, 64, lena, NOON)
-    assert "64 assigned" in page(lead)
+    [where] = re.findall(r'<a href="([^"]*)">64 assigned', page(lead))
+    assert unescape(where) == f"{PLAN}?query_language=th&corpus_language=en#assigned"
+    behind = lead.get(unescape(where)).context
+    assert ([each.left for each, _ in behind["assigned"]], behind["left"]) == ([64], 64)
+    assert lead.get(f"{PLAN}?query_language=en").context["assigned"] == []
     assert "0 of 64" in page(lead, PLAN)
     assert told()["assigned"] == [{"stratum": made.stratum_id, "person": "Siriporn", "count": 64, "written": 0}]
     client.force_login(siriporn)
@@ -169,13 +180,16 @@ def test_the_command_tells_what_waits_what_is_over_plan_and_what_is_assigned_as_
     for _ in range(65):
         factories.a_query(stratum)
     waits = "64 of 65 that wait to be judged"
-    assert waits in page(lead)
+    board = page(lead)
+    assert waits in words(board)
+    [where] = re.findall(r'href="([^"]*)">65 that wait to be judged', board)
+    assert lead.get(unescape(where)).context["page"].paginator.count == 65
     assert f": 36, +0 ({waits}), 0:00 h writing" in run("plan", "claims")[1]
     factories.judged_queries(stratum, 1)
     shown, printed = page(lead, f"{COVERAGE}?use=compare"), run("plan", "claims", "--use", "compare")[1]
-    for words in ("65 wait to be judged", "14 assigned", "More than the booked hours."):
-        assert words in shown
-        assert words in printed
+    for said in ("65 wait to be judged", "14 assigned", "More than the booked hours."):
+        assert said in shown
+        assert said in printed
     assert 'Booked this month</span> <a href="/c/claims/plan/hours/"><b>1:30 h</b>' in shown
     assert "Booked this month 1:30 h." in printed
     assert "+298 (65 wait to be judged, 298 more than planned)" in printed
@@ -192,12 +206,12 @@ def test_what_is_written_of_an_assignment_is_counted_and_withdrawing_keeps_it(
         factories.a_query(stratum, author=siriporn)
         factories.a_query(stratum, author=siriporn, status="retired", retired_reason="asked twice")
         factories.a_query(stratum)
-    assert "1 of 10" in page(lead, PLAN)
+    assert "1 of 10 9" in words(page(lead, PLAN))
     assert "Withdrawn from Siriporn" in post(lead, f"{PLAN}assign/{WritingAssignment.objects.get().pk}/withdraw/")
     assert (told()["assigned"], Query.objects.filter(author=siriporn).count()) == ([], 3)
 
 
-def test_who_is_asked_twice_for_a_stratum_owes_the_sum(
+def test_who_is_asked_twice_for_a_stratum_owes_the_sum_and_each_count_opens_its_queries(
     client: Client, lead: Client, thin: Corpus, siriporn: User, lena: User
 ) -> None:
     stratum = thin.strata.get(query_language="th")
@@ -213,6 +227,15 @@ def test_who_is_asked_twice_for_a_stratum_owes_the_sum(
         for _ in range(3):
             factories.a_query(stratum, author=siriporn)
     assert [each["written"] for each in told()["assigned"]] == [2, 3]
+    older, newer = (
+        [query.pk for query in client.get(QUERIES, {"written_for": each.pk}).context["page"].object_list]
+        for each in WritingAssignment.objects.order_by("assigned_at")
+    )
+    wrote = list(Query.objects.filter(author=siriporn).order_by("created_at", "pk").values_list("pk", flat=True))
+    assert (sorted(older), sorted(newer)) == (wrote[:2], wrote[2:])
+    client.force_login(lena)
+    links = re.findall(r'href="([^"]*written_for=[^"]*)"[^>]*>(\d+)</a>', page(lead, PLAN))
+    assert {count: lead.get(href).context["page"].paginator.count for href, count in links} == {"2": 2, "3": 3}
 
 
 def test_nobody_is_asked_for_a_language_they_do_not_write(lead: Client, thin: Corpus, siriporn: User) -> None:

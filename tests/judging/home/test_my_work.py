@@ -224,7 +224,7 @@ def test_lead_without_a_failing_cell_sees_what_the_plan_takes(client: Client, co
     page = words(client, factories.lena(corpus))
     told = "The whole plan, each cell up to its next goal: 5:31 h, 0.7 person-days of 8 h, at 3:00 to write and 1:48 to judge a query."
     assert f"69 queries bring every planned cell to its next goal {told}" in page
-    assert "1 locale cannot be read yet Turkish 31. The shortest way to reading it, one cell a locale: 5:31" in page
+    assert "1 locale cannot be read yet Turkish 31 . The shortest way to reading it, one cell a locale: 5:31" in page
     shown = client.get(HOME).content.decode()
     assert ('href="/c/claims/plan/"' in shown, 'href="/c/claims/coverage/#plan">What to write next' in shown) == (
         True,
