@@ -21,6 +21,7 @@ from curation.reports.coverage import CoverageRefused, Question, coverage
 from curation.reports.mined import lines_of, newest_run
 from curation.reports.picture import as_one_file, one_picture
 from curation.reports.run_answers import no_run_called
+from curation.reports.traffic import readings
 
 router = Router(tags=["corpus"])
 Mined = Literal["near_duplicate", "hard_negative", "rare_entity", "short_keyword"]
@@ -80,6 +81,18 @@ def stored_run(corpus: Corpus, name: str) -> RankedRun | None:
     if run is None:
         raise CoverageRefused(no_run_called(corpus, name))
     return run
+
+
+@router.get(
+    "/corpora/{slug:slug}/traffic",
+    auth=TokenDoor(Scope.READ),
+    response=shapes.Traffic,
+    operation_id="traffic",
+    url_name="api_traffic",
+)
+def traffic(request: HttpRequest, slug: str) -> HttpResponse:
+    """The traffic shares in use and those before, each with what is to be said of it; as `manage.py traffic --json`."""
+    return answer({"readings": [each.as_json() for each in readings(entered(request).corpus)]})
 
 
 class ProposalsAsked(BaseModel):

@@ -67,6 +67,27 @@ class Coverage(Shape):
     headline: dict[str, Any]
 
 
+class TrafficReading(Shape):
+    """Shares by locale, the largest first; `remark` names locales that are asked in without a share, "" for none."""
+
+    as_of: str
+    source: str
+    note: str
+    since: str | None
+    until: str | None
+    stated_by: str | None
+    stated_at: str
+    in_use: bool
+    shares: dict[str, float]
+    remark: str
+
+
+class Traffic(Shape):
+    """What `manage.py traffic --json` prints, the reading in use first."""
+
+    readings: list[TrafficReading]
+
+
 class FrozenSet(Shape):
     """A frozen set with its certificate."""
 

@@ -12,6 +12,8 @@ from django.db.models.functions import Coalesce
 
 from curation.models import Corpus, LogQuery, TrafficReading, TrafficShare
 
+from .traffic_remarks import asked_in, remark_on
+
 NEWEST_FIRST = ("-as_of", "-pk")
 
 
@@ -34,7 +36,10 @@ def _in_use(corpus: Corpus) -> QuerySet[TrafficShare]:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One reading with its shares, the largest first; `counts` tells whether it is the one in use."""
+    """One reading with its shares, the largest first; `counts` tells whether it is the one in use.
+
+    `remark` says in words which locales it leaves out that are asked in, and which it has that hold no query.
+    """
 
     pk: int
     as_of: date
@@ -46,18 +51,22 @@ class Reading:
     stated_at: datetime
     shares: Mapping[str, float]
     counts: bool
+    remark: str
 
     def as_json(self) -> dict[str, Any]:
         """The reading as the command prints it."""
         days = {name: day.isoformat() if day else None for name, day in (("since", self.since), ("until", self.until))}
         told = {"as_of": self.as_of.isoformat(), "source": self.source, "note": self.note, **days}
         by = {"stated_by": self.stated_by or None, "stated_at": self.stated_at.isoformat()}
-        return {**told, **by, "in_use": self.counts, "shares": dict(self.shares)}
+        return {**told, **by, "in_use": self.counts, "shares": dict(self.shares), "remark": self.remark}
 
 
 def readings(corpus: Corpus) -> list[Reading]:
-    """Every reading of the corpus, the one that counts first; two queries."""
+    """Every reading of the corpus, the one that counts first; four queries, two without a reading."""
     held = corpus.traffic_readings.select_related("stated_by").prefetch_related("shares").order_by(*NEWEST_FIRST)
+    if not held:
+        return []
+    asked = asked_in(corpus)
     return [
         Reading(
             reading.pk,
@@ -68,11 +77,17 @@ def readings(corpus: Corpus) -> list[Reading]:
             reading.until,
             stated_by=str(reading.stated_by) if reading.stated_by else "",
             stated_at=reading.stated_at,
-            shares=largest_first({each.locale: each.share for each in reading.shares.all()}),
+            shares=(shares := largest_first({each.locale: each.share for each in reading.shares.all()})),
             counts=place == 0,
+            remark=remark_on(shares, asked),
         )
         for place, reading in enumerate(held)
     ]
+
+
+def remark_in_use(corpus: Corpus) -> str:
+    """What is to be said of the shares in use; "" where nothing is."""
+    return remark_on(traffic_shares(corpus), asked_in(corpus))
 
 
 def largest_first(shares: Mapping[str, float]) -> dict[str, float]:

@@ -59,16 +59,20 @@ def shown_shares(request: CorpusRequest) -> dict[str, float]:
 
 def stated(request: CorpusRequest, reading: TrafficReading) -> HttpResponse:
     """Back to the page, which says whether the new reading is the one that counts."""
-    newest = readings(request.corpus)[0]
+    held = readings(request.corpus)
+    newest, own = held[0], next(each for each in held if each.pk == reading.pk)
     told = f"Traffic as of {reading.as_of:%d %b %Y} is kept"
     if newest.pk == reading.pk:
         messages.success(request, f"{told} and counts from now on.")
     else:
         messages.warning(request, f"{told}; the shares as of {newest.as_of:%d %b %Y} are newer and stay in use.")
+        if own.remark:
+            messages.warning(request, own.remark)
     return redirect("traffic", request.corpus.slug)
 
 
 def traffic_page(request: CorpusRequest, form: SharesForm, days: LogDaysForm) -> HttpResponse:
     """The page with its two forms and every reading."""
-    context = {"form": form, "days": days, "readings": readings(request.corpus)}
+    held = readings(request.corpus)
+    context = {"form": form, "days": days, "readings": held, "remark": held[0].remark if held else ""}
     return render(request, "curation/traffic.html", context, status=422 if form.errors or days.errors else 200)

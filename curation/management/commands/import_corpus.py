@@ -16,6 +16,7 @@ from curation.commandline import ImportCommand, corpus_named
 from curation.formats.faults import Fault, Notice
 from curation.formats.traffic import read_traffic
 from curation.importers import witnessed
+from curation.reports.traffic import remark_in_use
 from curation.retrieval.vector_files import read_jsonl, read_npy
 from curation.retrieval.vectors import Vectors, VectorsRefused
 
@@ -46,7 +47,10 @@ class Command(ImportCommand):
         receipt = self.store(asked, intake, options=options, now=now)
         if receipt.dry_run or not (receipt.stored or receipt.merged):
             return receipt
-        receipt = replace(receipt, notices=(*receipt.notices, *witnessed(corpus_named(options["slug"]))))
+        corpus = corpus_named(options["slug"])
+        remark = remark_in_use(corpus) if options["traffic"] else ""
+        said = (Notice(0, "", remark),) if remark else ()
+        receipt = replace(receipt, notices=(*receipt.notices, *said, *witnessed(corpus)))
         try:
             told = tuple(Notice(0, "", text) for text in self.make_space(options, vectors))
         except (Refused, VectorsRefused) as refusal:

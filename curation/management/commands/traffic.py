@@ -42,19 +42,18 @@ class Command(PlainCommand):
         """State what was given, then print the readings."""
         try:
             corpus = corpus_named(slug)
-            state(corpus, options, timezone.now())
+            stated = state(corpus, options, timezone.now())
         except (Refused, FileRefused) as refusal:
             raise CommandError(str(refusal), returncode=REFUSED) from refusal
         told = readings(corpus)
         if options["json"]:
             self.stdout.write(json.dumps([each.as_json() for each in told], ensure_ascii=False, indent=1))
             return
-        self.stdout.write(
-            "\n".join(map(in_words, told)) or f"No traffic is stated for {slug}; use --file or --from-log."
-        )
+        lines = [line for each in told for line in (in_words(each), remark(each, stated)) if line]
+        self.stdout.write("\n".join(lines) or f"No traffic is stated for {slug}; use --file or --from-log.")
 
 
-def state(corpus: Corpus, options: dict[str, Any], now: datetime) -> None:
+def state(corpus: Corpus, options: dict[str, Any], now: datetime) -> TrafficReading | None:
     """Keep what the options state; nothing where they state nothing.
 
     Raises:
@@ -66,11 +65,12 @@ def state(corpus: Corpus, options: dict[str, Any], now: datetime) -> None:
         raise Refused("--as-of and --note tell of a file's shares; add --file.")
     by = person_named(options["by"])
     if options["from_log"]:
-        state_from_log(corpus=corpus, since=options["since"], until=options["until"], now=now, stated_by=by)
-    elif options["file"]:
+        return state_from_log(corpus=corpus, since=options["since"], until=options["until"], now=now, stated_by=by)
+    if options["file"]:
         shares = read_traffic(options["file"])
         statement = Statement(shares, TrafficReading.Source.FILE, options["note"], options["as_of"])
-        state_traffic(corpus=corpus, statement=statement, now=now, stated_by=by)
+        return state_traffic(corpus=corpus, statement=statement, now=now, stated_by=by)
+    return None
 
 
 def person_named(username: str | None) -> User | None:
@@ -94,3 +94,9 @@ def in_words(reading: Reading) -> str:
     use = " (in use)" if reading.counts else ""
     shares = ", ".join(f"{locale} {100 * share:.1f} %" for locale, share in reading.shares.items())
     return f"{reading.as_of} {reading.source}{days}{by}{use}: {shares}"
+
+
+def remark(reading: Reading, stated: TrafficReading | None) -> str:
+    """What is to be said of the reading in use, and of the one that was stated just now."""
+    told = reading.remark if reading.counts or (stated and stated.pk == reading.pk) else ""
+    return f"  {told}" if told else ""

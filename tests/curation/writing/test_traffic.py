@@ -14,10 +14,12 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.test import Client
 
+from curation.api import shapes
 from curation.models import Corpus, LogQuery, TrafficReading, User
 from curation.reports.traffic import traffic_shares
 from tests import factories
 from tests.bringing import written
+from tests.curation.api.calling import caller
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("noon")]
 
@@ -202,15 +204,47 @@ def test_a_new_locale_is_offered_on_the_page(lead: Client, corpus: Corpus) -> No
     assert "en 98 %\ntr 2 %\nja 0 %" in lead.get(ADDRESS).content.decode()
 
 
+def test_shares_that_leave_out_what_is_asked_are_kept_with_one_remark_on_page_command_and_api(
+    lead: Client, lena: User, corpus: Corpus, tmp_path: Path
+) -> None:
+    factories.judged_queries(factories.a_stratum(corpus, "tr en Latn question distinctive"), 2)
+    factories.a_query(factories.a_stratum(corpus, "de en Latn question distinctive"))
+    a_line(corpus, "ja", 1200, None)
+    a_line(corpus, "tr", 3, None)
+    remark = (
+        "Turkish (2 queries, 3 searches), German (1 query) and Japanese (1,200 searches) have no share of the traffic,"
+        " so they weigh nothing in the traffic-weighted mean. No query is in French, which has 100.0 % of the traffic:"
+        " that part is not measured."
+    )
+    path = written(tmp_path, "t.json", '{"fr": 1}')
+    out = StringIO()
+    call_command("traffic", "claims", "--file", str(path), "--as-of", "2026-07-01", stdout=out)
+    assert out.getvalue() == f"2026-07-01 file (in use): fr 100.0 %\n  {remark}\n"
+    assert traffic_shares(corpus) == {"fr": 1.0}
+    assert lead.get(ADDRESS).content.decode().count(remark) == 1
+    assert state(lead, "fr 1", as_of="2026-06-01").count(remark) == 2, "of the one in use, and of the older one stated"
+    answer = caller(lena).get("corpora/claims/traffic").json()
+    assert answer == {"readings": ask()}
+    assert answer["readings"][0]["remark"] == remark
+    shapes.Traffic.model_validate(answer)
+
+
+def test_shares_of_all_that_is_asked_need_no_remark(lead: Client, corpus: Corpus) -> None:
+    assert "do not meet" not in state(lead, "fr 1"), "before there are queries, none is missing"
+    factories.a_query(factories.a_stratum(corpus))
+    assert "do not meet" not in state(lead, "tr 1")
+    assert "Turkish (1 query) has no share of the traffic, so it weighs nothing" in state(lead, "fr 1\ntr 0")
+
+
 def test_six_readings_cost_no_more_queries_than_one(
     lead: Client, corpus: Corpus, django_assert_num_queries: Any
 ) -> None:
     state(lead, "en 1", as_of="2026-06-01")
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(10):
         lead.get(ADDRESS)
     for day in range(2, 7):
         state(lead, "en 1", as_of=f"2026-06-0{day}")
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(10):
         lead.get(ADDRESS)
 
 
