@@ -126,8 +126,13 @@ def counts(entries: Collection[Entry], visit: Visit) -> dict[str, str]:
     rows = {entry.address: entry.waiting(visit) for entry in entries if entry.waiting}
     said = {entry.address: entry.says(visit) for entry in entries if entry.says}
     for at, value in told_together(rows, said).items():
-        told[at] = str(words.get(at) or value) if value else ""
+        told[at] = (words.get(at) or in_figures(value)) if value else ""
     return told
+
+
+def in_figures(value: object) -> str:
+    """A count with commas, and what is no count as it is."""
+    return f"{value:,}" if isinstance(value, int) else str(value)
 
 
 def roles_in_words(memberships: Collection[Membership], *, language: Callable[[str], str]) -> str:

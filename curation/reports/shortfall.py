@@ -75,7 +75,7 @@ def to_write(visit: Visit) -> str:
     if not visit.languages:
         return ""
     counts = stratum_counts(visit.corpus) if visit.counts is None else visit.counts
-    return str(lacking(count for count in counts if count.query_language in visit.languages))
+    return f"{lacking(count for count in counts if count.query_language in visit.languages):,}"
 
 
 ORDER = ("query_language", "corpus_language", "slice", "query_type", "script")

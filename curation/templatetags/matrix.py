@@ -26,9 +26,9 @@ def spoken(cell: Cell, coverage: Coverage) -> str:
     query_language, corpus_language = (
         language(cell.dimensions[name]) for name in ("query_language", "corpus_language")
     )
-    told = [f"{query_language} queries, {corpus_language} documents: {cell.n} counted"]
+    told = [f"{query_language} queries, {corpus_language} documents: {cell.n:,} counted"]
     if cell.ready:
-        told.append(f", {cell.ready} to judge")
+        told.append(f", {cell.ready:,} to judge")
     if cell.score is None:
         return "".join([*told, ", count only"])
     least, bound = ("at least ", ", a lower bound") if cell.is_lower_bound else ("", "")

@@ -278,7 +278,7 @@ def test_a_score_over_deep_pools_is_no_lower_bound(lead: Client) -> None:
     assert '<p class="v">0.09 <small>' in page
     assert '218 counted, hit@10 0.33, interval 0.28–0.40"' in page
     assert page.count("at least") == 1, "the legend alone"
-    assert "5900 judged pairs: 50.0 a query, positives 1.0." in page
+    assert "5,900 judged pairs: 50.0 a query, positives 1.0." in page
     assert lead.get("/c/claims/coverage/export", {"run": "a-run"}).json()["headline"]["lower_bounds"] == []
 
 
