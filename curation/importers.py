@@ -19,7 +19,9 @@ from curation.actions.run_files import import_run
 from curation.actions.set_importing import import_set
 from curation.formats.documents import read_documents
 from curation.formats.faults import Notice
+from curation.formats.grades import grade_mapping
 from curation.formats.needs import read_needs
+from curation.formats.pairs import lines_of
 from curation.formats.plan import read_plan
 from curation.formats.qrels import read_qrels
 from curation.formats.queries import read_queries
@@ -121,7 +123,13 @@ OWN = (
         "qrels",
         "TREC or BEIR: query-id, corpus-id (a document or a canonical id), score",
         read_qrels,
-        lambda corpus, intake, _options, now: import_qrels(corpus=corpus, intake=intake, now=now),
+        lambda corpus, intake, options, now: import_qrels(
+            corpus=corpus,
+            intake=intake,
+            now=now,
+            map_grades=grade_mapping(lines_of(options.get("map_grade", ""))),
+            locale=options.get("locale", ""),
+        ),
     ),
     Importer(
         "run",
@@ -134,6 +142,7 @@ OWN = (
             name=options.get("name", ""),
             now=now,
             k=int(options["k"]) if "k" in options else None,
+            production=bool(options.get("production")),
         ),
     ),
     Importer(

@@ -20,6 +20,7 @@ from curation.actions.uploads import Upload, find_upload, note, set_aside, take_
 from curation.actions.writing import one_transaction, one_write
 from curation.formats.faults import Fault, FileRefused, Notice
 from curation.formats.opening import Limits, open_part, parts_of
+from curation.formats.pairs import lines_of, split_pairs
 from curation.formats.tables import Reading
 from curation.importers import WITH_DOCUMENTS, importer_of, witnessed
 from curation.models import Corpus, Job, User
@@ -88,8 +89,14 @@ def _receipt(corpus: Corpus, upload: Upload, intake: Intake, *, now: datetime) -
 
 
 def reading_of(upload: Upload) -> Reading:
-    """How to read an upload: under the name its owner gives it, within what the settings allow."""
-    return Reading(name=upload.name, limits=Limits(packed=settings.UPLOAD_BYTES, unpacked=settings.UNPACKED_BYTES))
+    """How to read an upload: under the name its owner gives it, as they say, within what the settings allow."""
+    chosen = {name: lines_of(upload.options.get(name, "")) for name in ("columns", "where")}
+    return Reading(
+        name=upload.name,
+        columns=split_pairs(chosen["columns"], option="Columns:"),
+        where=split_pairs(chosen["where"], option="Rows:"),
+        limits=Limits(packed=settings.UPLOAD_BYTES, unpacked=settings.UNPACKED_BYTES),
+    )
 
 
 def first_rows(upload: Upload) -> list[dict[str, str]]:

@@ -14,12 +14,10 @@ class JudgingConfig(AppConfig):
         import judging.tasks  # noqa: F401  (imported for its effect)
         from curation import registry
         from curation.actions.disputes import add_awaiting
-        from curation.formats.judgments import read_judgments
-        from curation.importers import Importer, add_importer, add_witness
+        from curation.importers import add_witness
         from curation.reports.addressed import add_row
         from curation.reports.team import add_judged
         from curation.reports.testimony import add_testimony
-        from judging.actions.judgment_files import Judge, import_judgments
         from judging.management.benches import judging as judges_at_once
         from judging.models import Assignment
         from judging.reports.pools import still_judged
@@ -33,18 +31,32 @@ class JudgingConfig(AppConfig):
         add_judged(seconds_by_kind, judged_by_people)
         add_testimony(testimony)
         add_row("assignment", Assignment, "pool__query__corpus")
-        add_importer(
-            Importer(
-                "judgments",
-                "judgments",
-                "query_id, doc_id, judge and grade; where known at and note",
-                read_judgments,
-                lambda corpus, intake, options, now: import_judgments(
-                    corpus=corpus, intake=intake, now=now, judge=Judge(options.get("judge", ""))
-                ),
-            )
-        )
+        add_import()
         add_pages()
+
+
+def add_import() -> None:
+    """Offer judgments on the import screen."""
+    from curation.formats.grades import grade_mapping
+    from curation.formats.judgments import read_judgments
+    from curation.formats.pairs import lines_of
+    from curation.importers import Importer, add_importer
+    from judging.actions.judgment_files import Judge, import_judgments
+
+    add_importer(
+        Importer(
+            "judgments",
+            "judgments",
+            "query_id, doc_id, judge and grade; where known at and note",
+            read_judgments,
+            lambda corpus, intake, options, now: import_judgments(
+                corpus=corpus,
+                intake=intake,
+                now=now,
+                judge=Judge(options.get("judge", ""), grade_mapping(lines_of(options.get("map_grade", "")))),
+            ),
+        )
+    )
 
 
 def add_pages() -> None:

@@ -57,5 +57,7 @@ def _id_of(row: QrelRow, named: Named, asked: str) -> str:
         raise LookupError(f"The corpus holds no query that reads so{f' in {locale}' if locale else ''}.")
     if len(meant) > 1:
         listed = ", ".join(f"{name} in {language}" for name, language in meant)
-        raise LookupError(f"{len(meant)} queries read so ({listed}): say which by its id, or its language by --locale.")
+        raise LookupError(
+            f"{len(meant)} queries read so ({listed}): say which by its id, or give the locale (--locale)."
+        )
     return meant[0][0]

@@ -17,7 +17,7 @@ from curation.actions.refusal import Refused
 from curation.actions.strata import strata_for
 from curation.actions.traffic import Statement, state_traffic
 from curation.actions.writing import one_transaction, one_write
-from curation.formats.faults import Fault, Notice
+from curation.formats.faults import Fault, FileRefused, Notice
 from curation.formats.set_folder import About, SetFolder, read_set_folder
 from curation.models import Corpus, Query, QueryType, Slice, TrafficReading, Use
 from curation.reports.places import UNKNOWN_LANGUAGE, StratumKey, key_of
@@ -41,9 +41,11 @@ def import_set(*, asked: CorpusAsked, intake: Intake, now: datetime) -> Receipt:
     counted in the part it stands in.
 
     Raises:
-        FileRefused: it is no export that comes back whole.
+        FileRefused: it is no export that comes back whole, or is to be read as something else than what was exported.
         Refused: a rule cannot be as the set has it, or someone else wrote the same rows meanwhile; nothing is stored.
     """
+    if intake.reading.columns or intake.reading.where:
+        raise FileRefused("An exported set is read as it is; leave out columns and rows (--map, --where).")
     folder = read_set_folder(intake.path, intake.reading.limits)
     parts: list[Receipt] = []
     notices: list[Notice] = []

@@ -19,6 +19,7 @@ from curation.api.bodies import BYTES, length_of, whole
 from curation.api.doors import TokenDoor, entered
 from curation.api.jobs import taken_on
 from curation.api.pages import PageAsked, page_of
+from curation.formats.pairs import split_pairs
 from curation.models import Corpus, RankedRun, Scope
 from curation.models.measurements import DEEPEST
 from curation.uploading import ask_import, bring, is_quick
@@ -42,6 +43,23 @@ class RunAsked(BaseModel):
     name: Words = Field(min_length=1, description="what boards and gates call the run")
     k: Annotated[int, Field(ge=1, le=DEEPEST)] | None = Field(None, description="documents to keep for each query")
     keep_good: bool = Field(default=False, description="store the good rows and list the others")
+    production: bool = Field(default=False, description="answers of the production index: mined against from now on")
+    map: list[Words] = Field(default=[], description="FIELD=COLUMN; may be given again", max_length=20)
+    where: list[Words] = Field(default=[], description="COLUMN=VALUE; may be given again", max_length=20)
+
+    @property
+    def options(self) -> dict[str, str]:
+        """The options as an upload keeps them.
+
+        Raises:
+            FileRefused: something is no pair, or stands twice.
+        """
+        pairs = {"columns": self.map, "where": self.where}
+        for name, words in pairs.items():
+            split_pairs(words, option="map" if name == "columns" else name)
+        given = {"k": str(self.k or ""), "production": "yes" if self.production else ""}
+        given |= {name: "\n".join(words) for name, words in pairs.items()}
+        return {"name": self.name, **{name: value for name, value in given.items() if value}}
 
 
 @router.get(
@@ -124,9 +142,8 @@ def provenance(request: HttpRequest, slug: str, *, run: Words, told: Provenance)
 def brought_in(request: HttpRequest, slug: str, asked: Query[RunAsked]) -> HttpResponse:
     """Bring a run in under a name, in the place of an earlier one of that name; a large file becomes a job (202)."""
     inside, now = entered(request), timezone.now()
-    options = {"name": asked.name, **({"k": str(asked.k)} if asked.k else {})}
     sent = Sent(KIND, length_of(request), whole(request, most=settings.UPLOAD_BYTES))
-    upload = keep_upload(corpus=inside.corpus, kind=KIND, sent=sent, options=options, now=now)
+    upload = keep_upload(corpus=inside.corpus, kind=KIND, sent=sent, options=asked.options, now=now)
     if is_quick(upload, most=AT_ONCE):
         return of_upload(bring(inside.corpus, upload, keep_good=asked.keep_good, now=now))
     step = "good" if asked.keep_good else "all"

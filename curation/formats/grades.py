@@ -44,22 +44,22 @@ def read_grade(taken: Taken, *, mapping: Mapping[int, int]) -> ReadGrade:
     number = _whole_number(score, taken)
     grade = mapping.get(number, number)
     if grade > HIGHEST:
-        raise RowRefused(f"The grade {number} is above {HIGHEST}. Map it, for example --map-grade {number}={HIGHEST}.")
+        raise RowRefused(f"The grade {number} is above {HIGHEST}. Map it, such as {number}={HIGHEST} (--map-grade).")
     return ReadGrade(grade if grade >= 0 else None, score)
 
 
-def grade_mapping(words: Iterable[str]) -> dict[int, int]:
-    """The mapping of `--map-grade 4=3`.
+def grade_mapping(words: Iterable[str], *, option: str = "--map-grade") -> dict[int, int]:
+    """The mapping of `--map-grade 4=3`; `option` is what refusals call it.
 
     Raises:
         FileRefused: not two whole numbers, a target outside 0 to 3, or a grade below 0, which is never a grade.
     """
     mapping = {}
-    for written, target in split_pairs(words, option="--map-grade").items():
+    for written, target in split_pairs(words, option=option).items():
         if not (_WHOLE.fullmatch(written) and _WHOLE.fullmatch(target)):
-            raise FileRefused(f"--map-grade {written}={target} does not name two whole numbers.")
+            raise FileRefused(f"{option} {written}={target} does not name two whole numbers.")
         if int(written) < 0 or not 0 <= int(target) <= HIGHEST:
-            raise FileRefused(f"--map-grade {written}={target} must lead from 0 or more to 0, 1, 2 or 3.")
+            raise FileRefused(f"{option} {written}={target} must lead from 0 or more to 0, 1, 2 or 3.")
         mapping[int(written)] = int(target)
     return mapping
 

@@ -17,7 +17,7 @@ VERSION: Final = 2
 HASH_DIGITS: Final = 64  # what is written; from 32 on they are read
 RECALL_AT: Final = re.compile(r"recall_at_[1-9][0-9]*")
 DEEPEST: Final = 100  # levels of a record
-_MOST_BYTES: Final = 1024 * 1024
+MOST_BYTES: Final = 1024 * 1024
 
 Hash = Annotated[str, Field(pattern=r"^[0-9a-fA-F]{32,64}$")]
 Text = Annotated[str, Field(min_length=1)]
@@ -220,7 +220,7 @@ def read_record(content: bytes, *, name: str) -> object:
     Raises:
         ManifestRefused: they are not JSON in UTF-8, more than 1 MiB, or as `require_storable`.
     """
-    if len(content) > _MOST_BYTES:
+    if len(content) > MOST_BYTES:
         raise ManifestRefused(f"{name} is longer than 1 MiB, which no manifest is; name another file.")
     try:
         record = json.loads(content.decode("utf-8-sig"), object_pairs_hook=_once, parse_constant=_no_number)

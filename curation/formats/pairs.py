@@ -5,6 +5,11 @@ from collections.abc import Iterable
 from curation.formats.faults import FileRefused
 
 
+def lines_of(text: str) -> list[str]:
+    """The pairs of a field that holds one a line."""
+    return [line.strip() for line in text.splitlines() if line.strip()]
+
+
 def split_pairs(words: Iterable[str], *, option: str) -> dict[str, str]:
     """Split each word at its first "="; what follows is kept as written, further "=" included.
 

@@ -7,11 +7,15 @@ from typing import Any
 
 from django import forms
 from django.conf import settings
+from django.core.files.uploadedfile import UploadedFile
+from django.utils.datastructures import MultiValueDict
 
 from curation.actions.gate_job import Terms as Gated
-from curation.actions.gating import K, offered_k, why_not_at
+from curation.actions.gating import MOST_COMMIT, K, offered_k, why_not_at
 from curation.actions.runs import EXACT
 from curation.actions.waiving import MOST_REASON, Terms
+from curation.formats.manifest import MOST_BYTES, ManifestRefused
+from curation.formats.manifest_records import read_object
 from curation.models import Corpus, RankedRun, SetVersion
 from curation.models.measurements import DEEPEST
 from curation.reports.gate_floors import NAMES, level_in_words
@@ -43,10 +47,25 @@ class GateForm(forms.Form):
         help_text=f"Left empty: {K}, or as deep as the run goes where it holds fewer. Nothing is gated deeper.",
     )
     baseline = RunChoiceField(RankedRun.objects.none(), required=False, empty_label="Exact search, measured now")
+    commit = forms.CharField(
+        max_length=MOST_COMMIT,
+        required=False,
+        label="Commit",
+        help_text="The build; kept with the report.",
+    )
+    manifest = forms.FileField(
+        max_length=255, required=False, label="Manifest of the candidate", help_text="JSON; kept with the report."
+    )
 
-    def __init__(self, data: Mapping[str, Any] | None = None, *, corpus: Corpus) -> None:
+    def __init__(
+        self,
+        data: Mapping[str, Any] | None = None,
+        files: MultiValueDict[str, UploadedFile[Any]] | None = None,
+        *,
+        corpus: Corpus,
+    ) -> None:
         """Offer what the corpus has, the newest first; chosen is the newest that can be gated, exact search last."""
-        super().__init__(data)
+        super().__init__(data, files)
         self.documents = standing_documents(corpus)
         self.fields["run"].documents = self.documents  # type: ignore[attr-defined]  # a RunChoiceField
         newest = corpus.ranked_runs.order_by("-measured_at", "-pk")
@@ -85,11 +104,21 @@ class GateForm(forms.Form):
         k = k or offered_k(run.k, documents=self.documents)
         return why_not_at(run.name, run.k, k=k, documents=self.documents)
 
+    def clean_manifest(self) -> dict[str, Any]:
+        """The manifest as it is; {} where none is handed over."""
+        file: UploadedFile[Any] | None = self.cleaned_data["manifest"]
+        if file is None:
+            return {}
+        try:
+            return read_object(file.read(MOST_BYTES + 1), name=file.name or "The manifest")
+        except ManifestRefused as refusal:
+            raise forms.ValidationError(str(refusal)) from refusal
+
     @property
     def gated(self) -> Gated:
         """What a valid form asks."""
         given = self.cleaned_data
-        return Gated(given["run"], given["k"], given.get("baseline"))
+        return Gated(given["run"], given["k"], given.get("baseline"), given["commit"], given["manifest"])
 
 
 class WaiverForm(forms.Form):

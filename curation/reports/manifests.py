@@ -128,7 +128,7 @@ def panel_of_record(record: Mapping[str, Any], *, fault: str = "") -> ManifestPa
 def panel_of_report(report: GateReport) -> ManifestPanel:
     """The manifest that was gated, beside the one that its index holds, as far as that was read."""
     if not report.manifest:
-        return ManifestPanel(State.MISSING, "The run was gated without one; gate takes it with --manifest.", ())
+        return ManifestPanel(State.MISSING, "The run was gated without one; a gate takes it (--manifest).", ())
     try:
         gated = manifest_of(report.manifest)
     except ManifestRefused as refusal:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
@@ -24,6 +25,7 @@ from curation.measures.refusals import MeasureRefused
 from curation.models import GateReport, Job, Role, Waiver
 from curation.reports import gate_words
 from curation.reports.drift import drift_beside
+from curation.reports.gate_exports import as_junit, as_markdown
 from curation.reports.gate_floors import floors_of
 from curation.reports.gate_queries import queries_named, unjudged_rows
 from curation.reports.gate_report import Report, report_of, reports_of, run_again
@@ -89,19 +91,31 @@ def gate(request: CorpusRequest, report: int) -> HttpResponse:
 
 @members(*LEADS)
 def gate_json(request: CorpusRequest, report: int) -> HttpResponse:
-    """The report as a file, byte for byte what `manage.py gate --json` prints."""
+    """The report as a file, byte for byte what `manage.py gate` gives: JSON, or the `?format=` that CI takes."""
     told = the_report(request, report)
-    content = json.dumps(told.as_json(), ensure_ascii=False, indent=1, sort_keys=True) + "\n"
-    answer = HttpResponse(content, content_type="application/json; charset=utf-8")
-    answer["Content-Disposition"] = f'attachment; filename="gate-{told.report.pk}.json"'
+    write, kind, ending = FORMS.get(request.GET.get("format", ""), FORMS["json"])
+    answer = HttpResponse(write(told), content_type=f"{kind}; charset=utf-8")
+    answer["Content-Disposition"] = f'attachment; filename="gate-{told.report.pk}.{ending}"'
     return answer
+
+
+def in_json(told: Report) -> str:
+    """What `--json` prints."""
+    return json.dumps(told.as_json(), ensure_ascii=False, indent=1, sort_keys=True) + "\n"
+
+
+FORMS: Mapping[str, tuple[Callable[[Report], str], str, str]] = {
+    "json": (in_json, "application/json", "json"),
+    "junit": (as_junit, "application/xml", "xml"),
+    "markdown": (as_markdown, "text/markdown", "md"),
+}
 
 
 @members(Role.LEAD)
 @require_POST
 def gate_run(request: CorpusRequest) -> HttpResponse:
     """Gate a stored run, in the background."""
-    form = GateForm(request.POST, corpus=request.corpus)
+    form = GateForm(request.POST, request.FILES, corpus=request.corpus)
     if not form.is_valid():
         messages.error(request, in_words(form))
         return redirect("gates", request.corpus.slug)

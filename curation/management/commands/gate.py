@@ -19,7 +19,7 @@ from curation.actions.gating import Asked, K, gate
 from curation.actions.refusal import Refused
 from curation.actions.runs import EXACT, run_named, run_stored
 from curation.commandline import REFUSED, PlainCommand, require_writable, write_out
-from curation.formats.manifest import read_record
+from curation.formats.manifest_records import read_object
 from curation.formats.opening import Limits
 from curation.formats.tables import Reading
 from curation.models import Corpus, RankedRun
@@ -164,16 +164,13 @@ def manifest_in(path: Path) -> dict[str, Any]:
     """The manifest of the candidate, as it is.
 
     Raises:
-        ManifestRefused: see `read_record`.
-        Refused: there is no such file, or it is not a JSON object.
+        ManifestRefused: see `read_object`.
+        Refused: there is no such file.
     """
     try:
-        told = read_record(path.read_bytes(), name=path.name)
+        return read_object(path.read_bytes(), name=path.name)
     except OSError as fault:
         raise Refused(f"The manifest {path.name} cannot be read.") from fault
-    if not isinstance(told, dict):
-        raise Refused(f"The manifest {path.name} holds no JSON object.")
-    return told
 
 
 def in_json(told: Report) -> str:

@@ -26,8 +26,8 @@ class Command(import_corpus.Command):
         Raises:
             Refused: an option would read the set as something else than what was exported.
         """
-        if options["map"] or options["where"] or options["whole"] or options["traffic"]:
-            raise Refused("An exported set is read as it is; leave out --map, --where, --whole and --traffic.")
+        if options["whole"] or options["traffic"]:
+            raise Refused("An exported set is read as it is; leave out --whole and --traffic.")
         return import_set(asked=asked, intake=intake, now=now)
 
     def make_space(self, options: dict[str, Any], vectors: Vectors | None) -> list[str]:

@@ -87,6 +87,22 @@ def test_a_refused_row_stores_nothing_and_is_named_unless_the_good_ones_are_want
     assert RankedRun.objects.get().k == 5
 
 
+def test_a_run_is_read_from_the_columns_and_rows_that_are_named_and_put_in_production(
+    made: list[Query], calling: Caller
+) -> None:
+    told = [f"{query.external_id},d{place}0,{9 - place},{place}\n" for query in made for place in (0, 1)]
+    body = "".join(["query,doc,points,part\n", *told]).encode()
+    asked = f"{INTO}&map=query_id%3Dquery&map=doc_id%3Ddoc&map=score%3Dpoints&where=part%3D1&production=true"
+    assert (
+        calling("post", f"{INTO}&map=query_id", body).json()["error"] == "map query_id is not of the form left=right."
+    )
+    assert calling("post", asked, body).json()["stored"] == len(made)
+    stored = RankedRun.objects.select_related("index").get()
+    assert stored.index is not None
+    assert stored.index.is_production
+    assert {tuple(score.hits) for score in stored.scores.all()} == {("d10",)}
+
+
 def test_a_large_run_is_a_job_whose_result_is_the_receipt(
     made: list[Query], calling: Caller, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -92,7 +92,7 @@ def test_a_canonical_column_is_kept_apart_from_a_document_column(tmp_path: Path)
 @pytest.mark.parametrize(
     ("score", "reason"),
     [
-        ("4", "The grade 4 is above 3. Map it, for example --map-grade 4=3."),
+        ("4", "The grade 4 is above 3. Map it, such as 4=3 (--map-grade)."),
         ("0.5", "The grade 0.5 is not a whole number. Grades are 0 to 3, or cannot judge."),
         ("1_0", "The grade 1_0 is not a whole number. Grades are 0 to 3, or cannot judge."),
         ("٣", "The grade ٣ is not a whole number. Grades are 0 to 3, or cannot judge."),

@@ -237,7 +237,7 @@ def test_a_text_of_two_languages_names_a_query_with_its_language_alone(corpus: C
     factories.a_query(factories.a_stratum(corpus, "de en Latn question keyword"), "soru 1", external_id="q7")
     content = "query,docid,rating\nsoru 1,rain,2\n"
     [why] = a_list(tmp_path, "case.csv", content).reasons
-    assert why == "2 queries read so (q1 in tr, q7 in de): say which by its id, or its language by --locale."
+    assert why == "2 queries read so (q1 in tr, q7 in de): say which by its id, or give the locale (--locale)."
     assert a_list(tmp_path, "case.csv", content, "--locale", "DE").code == 0
     assert a_list(tmp_path, "case.csv", "query,locale,docid,rating\nsoru 1,tr,rain,3\n", "--locale", "de").code == 0
     assert settled() == {("q7", "rain"): (2, "imported"), ("q1", "rain"): (3, "imported")}

@@ -145,6 +145,61 @@ def test_a_run_needs_a_name(lena: Client) -> None:
     assert RankedRun.objects.get().name == "bm25"
 
 
+def test_columns_and_rows_are_chosen_as_on_the_command_line(lena: Client) -> None:
+    body = rows(
+        {"nr": "q1", "wortlaut": "dolu", "locale": "tr", "stand": "neu"},
+        {"nr": "q2", "wortlaut": "sis", "locale": "tr", "stand": "alt"},
+    )
+    chosen = {"columns": "query_id=nr\r\n text=wortlaut\r\n", "where": "stand=neu"}
+    lena.post(choose(lena, "queries", body, **chosen), {"step": "all"})
+    assert list(Query.objects.values_list("external_id", "text")) == [("q1", "dolu")]
+
+
+def test_grades_are_mapped_and_queries_named_by_their_text_as_on_the_command_line(lena: Client) -> None:
+    two = rows({"id": "q1", "text": "dolu", "locale": "tr"}, {"id": "q2", "text": "dolu", "locale": "de"})
+    lena.post(choose(lena, "queries", two), {"step": "all"})
+    listed = b"query,docid,rating\ndolu,d1,4\n"
+    shown = page(lena, choose(lena, "qrels", listed, name="case.csv", map_grade="4=3"))
+    assert "give the locale (--locale)" in shown
+    asked = {"map_grade": "4=3", "locale": "de"}
+    lena.post(choose(lena, "qrels", listed, name="case.csv", **asked), {"step": "all"})
+    settled = Qrel.objects.get()
+    assert (settled.query.external_id, settled.grade, settled.original_score) == ("q2", 3, "4")
+    opinion = rows({"query_id": "q1", "doc_id": "d1", "grade": 4})
+    lena.post(choose(lena, "judgments", opinion, judge="panel", map_grade="4=2"), {"step": "all"})
+    assert Judgment.objects.get().grade == 2
+
+
+def test_a_run_is_cut_and_put_in_production_as_on_the_command_line(lena: Client) -> None:
+    lena.post(choose(lena, "queries", GOOD), {"step": "all"})
+    hits = b"q1 Q0 d1 1 0.5 x\nq1 Q0 d2 2 0.4 x\n"
+    asked = {"kind": "run", "file": SimpleUploadedFile("r.run", hits), "name": "bm25", "k": "1", "production": "on"}
+    lena.post(lena.post("/c/claims/import/", asked)["Location"], {"step": "all"})
+    stored = RankedRun.objects.select_related("index").get()
+    assert (stored.name, stored.k) == ("bm25", 1)
+    assert stored.index is not None
+    assert stored.index.is_production
+
+
+@pytest.mark.parametrize(
+    ("asked", "words"),
+    [
+        ({"kind": "queries", "locale": "tr"}, "This is for a query log and qrels alone; leave it empty for this file."),
+        ({"kind": "queries", "k": "5"}, "This is for a ranked run alone; leave it empty for this file."),
+        ({"kind": "queries", "columns": "text"}, "Columns: text is not of the form left=right."),
+        ({"kind": "queries", "where": "a=1\na=2"}, "Rows: names a twice."),
+        ({"kind": "qrels", "map_grade": "4=9"}, "Grades: 4=9 must lead from 0 or more to 0, 1, 2 or 3."),
+    ],
+)
+def test_an_option_that_does_not_fit_is_refused_beside_its_field(
+    lena: Client, asked: dict[str, str], words: str
+) -> None:
+    answer = lena.post("/c/claims/import/", {**asked, "file": SimpleUploadedFile("x.jsonl", GOOD)})
+    assert answer.status_code == 422
+    assert words in answer.content.decode()
+    assert "<details open>" in answer.content.decode() or "locale" in asked
+
+
 def test_documents_are_encoded_by_a_job_afterwards(lena: Client) -> None:
     address = choose(lena, "documents", rows({"id": "d3", "text": "Hail"}, {"id": "d4", "text": "Fog"}))
     lena.post(address, {"step": "all"})
@@ -233,7 +288,8 @@ def test_a_file_above_the_limit_and_an_empty_one_are_refused_in_words(lena: Clie
 )
 @pytest.mark.parametrize("kind", ["queries", "needs", "documents", "qrels", "run", "judgments", "log", "set"])
 def test_a_file_that_makes_no_sense_is_refused_in_words(lena: Client, kind: str, body: bytes) -> None:
-    fields = {"kind": kind, "file": SimpleUploadedFile("x.jsonl", body), "name": "bm25", "judge": "ayse"}
+    more = {"run": {"name": "bm25"}, "judgments": {"judge": "ayse"}}.get(kind, {})
+    fields = {"kind": kind, "file": SimpleUploadedFile("x.jsonl", body), **more}
     address = lena.post("/c/claims/import/", fields)["Location"]
     shown = page(lena, address)
     assert "Cannot be imported" in shown

@@ -125,7 +125,7 @@ def test_the_command_encodes_what_came_back_and_counts_every_row_once(frozen: Se
     again = bring("import_set", "back", folder)
     assert (again.counts, any("was taken" in notice for notice in again.notices)) == ((12, 0, 12, 0), False)
     assert bring("import_set", "back", folder, "--map", "text=title").reasons == [
-        "An exported set is read as it is; leave out --map, --where, --whole and --traffic."
+        "An exported set is read as it is; leave out columns and rows (--map, --where)."
     ]
 
 
