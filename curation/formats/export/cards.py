@@ -19,9 +19,8 @@ or with ir-measures: `ir_measures qrels.txt RUN "R(rel={level})@10"`.""",
     "mteb": """Load it as a retrieval task. The subset `default` holds all query languages; each has its own, too
 (`tr` for `tr-corpus`, `tr-queries` and `tr-qrels`). MTEB counts every grade above 0 as relevant.""",
     "ranx": """Read it with `Qrels.from_file("qrels.json")` and name the level in the metric: `recall-l{level}`.""",
-    "quepid": """Import `ratings/LOCALE.csv` into a case of that language, as CSV. The scale is 0 to 3. It takes no CSV
-that holds a query with both a comma and a quotation mark; `ratings/LOCALE.json` holds the same ratings and takes any
-text: import it as Rated Ranking Evaluator.""",
+    "quepid": """Import `ratings/LOCALE.csv` into a case of that language, as CSV. The scale is 0 to 3.
+`ratings/LOCALE.json` holds the same ratings, of any text: import it as Rated Ranking Evaluator.""",
     "opensearch": """Send `query_set.json` and `judgments.json` of a language with
 `PUT _plugins/_search_relevance/query_sets` and `PUT _plugins/_search_relevance/judgments`.
 Ratings are the grades, 0 to 3. The workbench takes 1,000 queries a set unless
@@ -36,8 +35,10 @@ Hardset; recall counts each rendering apart, unless the hits are folded first by
 """
 
 
-def write_card(folder: Path, exported: ExportedSet, *, form: str, by: str, subsets: Mapping[str, str]) -> None:
-    """`README.md`, headed by its subsets where the layout has any."""
+def write_card(
+    folder: Path, exported: ExportedSet, *, form: str, by: str, subsets: Mapping[str, str], remark: str
+) -> None:
+    """`README.md`, headed by its subsets where the layout has any; `remark` is about what stands in this folder."""
     level = exported.relevant_from
     how = _HOW[form].replace("{level}", str(level))
     with text_file(folder / "README.md") as out:
@@ -51,6 +52,7 @@ def write_card(folder: Path, exported: ExportedSet, *, form: str, by: str, subse
         if moves := moves_in_words(exported):
             out.write(f"- Documents are as they stood at the export: {moves}. `{MOVED}` names them.\n")
         out.write(f"\n{how}\n")
+        out.write(f"\n{remark}\n" if remark else "")
         out.write(_BY_DOCUMENT if by == "document" else "")
 
 

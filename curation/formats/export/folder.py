@@ -24,13 +24,17 @@ _BLOCK = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class ExportForm:
-    """One layout, in words. `by` says what its qrels name, `subsets` what the head of its README.md lists."""
+    """One layout, in words. `by` says what its qrels name, `subsets` what the head of its README.md lists.
+
+    `remark` looks at a folder that was written, and says what its reader may stumble over there; "" for nothing.
+    """
 
     write: Callable[[Path, ExportedSet], None]
     words: str
     holds_corpus: bool = True
     by: str = "document"
     subsets: Callable[[ExportedSet], Mapping[str, str]] = lambda _: {}
+    remark: Callable[[Path], str] = lambda _: ""
 
 
 FORMS: Mapping[str, ExportForm] = {
@@ -39,7 +43,12 @@ FORMS: Mapping[str, ExportForm] = {
     "trec": ExportForm(evaluators.write_trec, "TREC topics and qrels", holds_corpus=False),
     "mteb": ExportForm(hubs.write_mteb, "MTEB task, a subset for each language", subsets=hubs.mteb_subsets),
     "ranx": ExportForm(evaluators.write_ranx, "ranx qrels", holds_corpus=False),
-    "quepid": ExportForm(workbenches.write_quepid, "Quepid ratings for each language", holds_corpus=False),
+    "quepid": ExportForm(
+        workbenches.write_quepid,
+        "Quepid ratings for each language, as CSV and as JSON for older Quepids",
+        holds_corpus=False,
+        remark=workbenches.refused_by_older,
+    ),
     "opensearch": ExportForm(workbenches.write_opensearch, "OpenSearch query sets and judgments", holds_corpus=False),
     "hf": ExportForm(hubs.write_hf, "Hugging Face, Parquet", subsets=hubs.hf_subsets),
 }
@@ -101,5 +110,6 @@ def _fill(folder: Path, exported: ExportedSet, form: str) -> None:
     write_moved(folder, exported)
     if layout.by == "document":
         write_renderings(folder, exported)
-    write_card(folder, exported, form=form, by=layout.by, subsets=layout.subsets(exported))
+    subsets, remark = layout.subsets(exported), layout.remark(folder)
+    write_card(folder, exported, form=form, by=layout.by, subsets=subsets, remark=remark)
     write_about(folder, exported, form=form, by=layout.by)

@@ -17,6 +17,8 @@ from curation.formats.faults import WriteRefused
 from curation.formats.qrels import QrelRow
 
 MOST_NAME, MOST_TEXT = 50, 2000
+COMMAS = 2
+"""Between query, docid and rating."""
 MOST_THERE = 2048
 """How long a query may be in Quepid (db/schema.rb, queries.query_text)."""
 # What the workbench refuses in a query (search-relevance, TextValidationUtil.validateQuerySetValue).
@@ -27,9 +29,8 @@ _MOST_NAMED = 50
 def write_quepid(folder: Path, exported: ExportedSet) -> None:
     """`ratings/LOCALE.csv` with `query,docid,rating`, and the same as ratings of the Rated Ranking Evaluator.
 
-    Quepid's import of ratings into a case reads both. It refuses a line of CSV with commas inside unless that has
-    exactly two quotation marks (import_ratings_modal_instance_controller.js), cuts white space off the ends of what it
-    reads (ratings_importer.rb), and keeps ids in a column of Latin-1 (db/schema.rb).
+    Quepid's import of ratings into a case reads both. It cuts white space off the ends of what it reads
+    (ratings_importer.rb), and keeps ids in a column of Latin-1 (db/schema.rb).
 
     Raises:
         WriteRefused: lists the ids, or the ids of queries, that Quepid would not keep as they are.
@@ -46,6 +47,31 @@ def write_quepid(folder: Path, exported: ExportedSet) -> None:
             for query_id, rows in groupby(part.by_document(), key=lambda row: row.query_id)
         ]
         write_json(folder / "ratings" / f"{locale}.json", {"queries": rated})
+
+
+def refused_by_older(folder: Path) -> str:
+    """What Quepid's older import dialogues make of the CSV that was written; "" where they take all of it.
+
+    They split a line at every comma and refuse the file for one that has more than two, unless it has exactly two
+    quotation marks (import_ratings_modal_instance_controller.js, d973e11), and earlier whatever it had (0327955). No
+    way of writing CSV helps: a quotation mark inside takes two more. The dialogue of today reads it as it is written.
+    """
+    found = []
+    for path in sorted(folder.glob("ratings/*.csv")):
+        lines = [line for line in path.read_text(encoding="utf-8").split("\n")[1:] if line.count(",") > COMMAS]
+        marked = sum(line.count('"') != 2 for line in lines)
+        if lines:
+            found.append(f"- `ratings/{path.name}`: {len(lines):,} with a comma, {marked:,} of them with both")
+    if not found:
+        return ""
+    return "\n".join(
+        (
+            "Older import dialogues of Quepid refuse a CSV whole for one line whose query or id holds both a comma and",
+            "quotation marks, the oldest for any comma. Take the JSON of these languages there:",
+            "",
+            *found,
+        )
+    )
 
 
 def _by_grade(rows: Iterable[QrelRow]) -> dict[str, list[str]]:

@@ -165,6 +165,9 @@ def test_quepid_gets_a_file_for_each_language_so_that_a_text_names_one_query(wri
     rated = json.loads((folder / "tr.json").read_text())["queries"]
     assert [one["placeholders"]["$query"] for one in rated] == ["Allianz", 'kaç "gün", ne zaman']
     assert [one["relevant_documents"] for one in rated] == [{"2": ["c3"]}, {"3": ["a1-de", "a1-en"]}]
+    told = (written["quepid"] / "README.md").read_text()
+    assert "`ratings/tr.csv`: 2 with a comma, 2 of them with both" in told
+    assert "ratings/de.csv`" not in told
     (german,) = json.loads((folder / "de.json").read_text())["queries"]
     assert german["relevant_documents"] == {"0": ["b2"], "3": ["a1-de", "a1-en"]}
 
