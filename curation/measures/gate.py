@@ -40,6 +40,11 @@ class SliceOutcome:
     asks: int | None
 
     @property
+    def verdict_today(self) -> Verdict:
+        """What its figures come to by the rule above; not its verdict where that was given by an earlier rule."""
+        return _verdict(self.absolute, self.relative) if self.absolute and self.relative else "warn"
+
+    @property
     def ci(self) -> tuple[float, float] | None:
         """The 95 % interval of the mean recall."""
         return None if self.recall is None or self.se is None else interval_around(self.recall, self.se)

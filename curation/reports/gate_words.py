@@ -15,6 +15,7 @@ from .gate_report import Report, SliceRow
 from .moments import day_in_words
 from .run_words import counted, queries
 
+TODAY = {"pass": "would pass", "warn": "would warn", "reject": "would be rejected"}
 EMPTY = "No query of the set is in this slice, so nothing stands for it"
 
 
@@ -30,7 +31,21 @@ def title(told: Report) -> str:
 
 
 def detail(told: Report) -> str:
-    """The arithmetic behind the title."""
+    """The arithmetic behind the title, and whether an earlier rule gave the verdict."""
+    return " ".join(filter(None, (_behind(told), by_an_earlier_rule(told))))
+
+
+def by_an_earlier_rule(told: Report) -> str:
+    """Which slices the rule of today would judge otherwise; "" where there is none."""
+    moved = [each.outcome for each in told.slices if each.outcome.verdict_today != each.outcome.verdict]
+    if not moved:
+        return ""
+    each = ", ".join(f"{one.name} {TODAY[one.verdict_today]}" for one in moved)
+    day = day_in_words(told.report.measured_at, told.report.set_version.corpus)
+    return f"The verdict is that of {day}, by the rule of that day. By the rule of today: {each}. Gate it again."
+
+
+def _behind(told: Report) -> str:
     worst = told.slices[0]
     if worst.outcome.verdict == "reject":
         return f"{arithmetic(worst)} One slice is enough to reject."
@@ -53,6 +68,8 @@ def arithmetic(told: SliceRow) -> str:
 def reason(told: SliceRow) -> str:
     """Why a slice got its verdict."""
     outcome = told.outcome
+    if outcome.verdict_today != outcome.verdict:
+        return f"By the rule of that day; by the rule of today it {TODAY[outcome.verdict_today]}"
     if not outcome.readings:
         return f"One query has no spread, so it says nothing: it takes {ENOUGH}" if outcome.n else EMPTY
     failed = [reading for reading in outcome.readings if reading.failed]

@@ -7,12 +7,15 @@ from pathlib import Path
 from unittest import mock
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from curation.models import Corpus, GateReport, Job, Qrel, Query, RankedRun, Role, SetVersion, User, Waiver
+from curation.reports.gate_exports import as_junit, as_markdown
+from curation.reports.gate_report import report_of
 from curation.tasks import work_on
 from judging.models import Candidate
 from tests import factories
@@ -60,6 +63,38 @@ def gated(lead: Client, version: SetVersion, run: RankedRun) -> GateReport:
     job = Job.objects.latest("pk")
     assert job.error == ""
     return GateReport.objects.get(pk=job.result["report"])
+
+
+def test_the_commit_and_the_manifest_are_kept_and_the_report_goes_out_as_ci_takes_it(
+    corpus: Corpus, lead: Client
+) -> None:
+    version, run, _ = fallen(corpus)
+    asked = {"version": version.pk, "run": run.pk, "k": 5, "commit": "4f2a9c1"}
+    refused = lead.post("/c/claims/gate/run/", {**asked, "manifest": SimpleUploadedFile("m.json", b"[1]")}, follow=True)
+    assert "The manifest m.json holds no JSON object." in refused.content.decode()
+    assert not Job.objects.exists()
+    lead.post("/c/claims/gate/run/", {**asked, "manifest": SimpleUploadedFile("m.json", b'{"version": 2}')})
+    assert work_on(Job.objects.get().pk)
+    report = GateReport.objects.get()
+    assert (report.commit, report.manifest) == ("4f2a9c1", {"version": 2})
+    for form, write, ending in (("markdown", as_markdown, "md"), ("junit", as_junit, "xml")):
+        answer = lead.get(f"/c/claims/gate/{report.pk}/json?format={form}")
+        assert answer.content.decode() == write(report_of(report))
+        assert answer["Content-Disposition"] == f'attachment; filename="gate-{report.pk}.{ending}"'
+
+
+def test_a_verdict_by_an_earlier_rule_says_so_and_what_the_rule_of_today_makes_of_it(
+    corpus: Corpus, lead: Client
+) -> None:
+    version, run, _ = fallen(corpus)
+    report = gated(lead, version, run)
+    address = f"/c/claims/gate/{report.pk}/"
+    assert "the rule of that day" not in lead.get(address).content.decode()
+    report.slices.filter(slice="distinctive").update(verdict="pass", asks=None)  # as a spread of zero once passed
+    page = lead.get(address).content.decode()
+    assert "By the rule of today: distinctive would warn. Gate it again." in page
+    assert "By the rule of that day; by the rule of today it would warn" in page
+    assert "By the rule of today: distinctive would warn." in as_markdown(report_of(report))
 
 
 def test_a_run_is_gated_in_the_background_and_its_report_says_what_the_command_says(
