@@ -21,6 +21,7 @@ from curation.reports.gate_notes import Note, newest_generation, notes_of
 from curation.reports.gate_outcome import Outcome
 from curation.reports.gate_reading import GateReading, SliceReading, read_gate
 from curation.reports.measured import measured, standing_documents
+from curation.reports.picture import one_picture
 from curation.reports.run_answers import Answers, answers_of_file, answers_of_run, too_shallow
 from curation.reports.schedule import today_in
 from curation.reports.set_content import Content, content_intact
@@ -81,6 +82,8 @@ def judge(
 ) -> Judged:
     """Measure a run against `version`; write nothing. `progress(done, total)` counts queries and may raise to stop.
 
+    All is read at one moment: what is imported or settled meanwhile is wholly in the report or wholly left out.
+
     Raises:
         Refused: k is no depth, or the build is named at too great length.
         SetBelied: the rows of the set do not give its hash any more.
@@ -88,16 +91,20 @@ def judge(
         MeasureRefused: the floors of the corpus are no shares.
     """
     require(asked)
-    outcome = measure_gate(version, asked, progress)
-    standing = standing_waivers(version.corpus, today_in(version.corpus, now))
-    waived = waivers_used(outcome.reading, standing)
-    notes = notes_of(version, outcome, now=now)
+    with one_picture():
+        for row in (version.corpus, asked.run, asked.baseline):
+            if isinstance(row, Corpus | RankedRun):
+                row.refresh_from_db()
+        outcome = measure_gate(version, asked, progress)
+        standing = standing_waivers(version.corpus, today_in(version.corpus, now))
+        waived = waivers_used(outcome.reading, standing)
+        notes, generation = notes_of(version, outcome, now=now), newest_generation(version)
     report = GateReport(
         set_version=version,
         verdict=verdict_of(outcome.reading, waived, notes),
         notes=[asdict(note) for note in notes],
         waived=[waiver_in_words(subject, waiver) for subject, waiver in waived.items()],
-        generation=newest_generation(version),
+        generation=generation,
         measured_by=by,
         measured_at=now,
         commit=asked.commit,

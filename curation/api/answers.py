@@ -16,6 +16,8 @@ from ninja import NinjaAPI
 from ninja.errors import AuthenticationError, HttpError, Throttled, ValidationError
 from pydantic import AfterValidator, BaseModel, Field
 
+from curation.actions.refusal import is_ours
+
 WRITTEN_NUL = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")
 """NUL as JSON writes it: an escape that is not itself escaped."""
 log = logging.getLogger(__name__)
@@ -92,11 +94,6 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     if isinstance(exception, DisallowedHost):
         return problem(400, "This server does not go by that host name; its operator names those in ALLOWED_HOSTS.")
     return problem(400, UNREAD)
-
-
-def is_ours(fault: Exception) -> bool:
-    """Whether it is a refusal of our own, whose text is a sentence for whoever asked."""
-    return isinstance(fault, ValueError) and type(fault).__module__.startswith(("curation.", "judging."))
 
 
 def add_handlers(api: NinjaAPI) -> None:

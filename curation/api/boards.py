@@ -19,7 +19,7 @@ from curation.models import Corpus, Miner, RankedRun, Scope
 from curation.models.measurements import DEEPEST
 from curation.reports.coverage import CoverageRefused, Question, coverage
 from curation.reports.mined import lines_of, newest_run
-from curation.reports.picture import as_one_file, one_picture
+from curation.reports.picture import as_one_file
 from curation.reports.run_answers import no_run_called
 from curation.reports.traffic import readings
 
@@ -48,8 +48,7 @@ class CoverageAsked(BaseModel):
 def board(request: HttpRequest, slug: str, asked: Query[CoverageAsked]) -> HttpResponse:
     """Every cell with its count, and a score where it holds enough queries; as `manage.py coverage --json`."""
     corpus = entered(request).corpus
-    with one_picture():
-        return answer(coverage(corpus, question_of(corpus, asked)).as_json())
+    return answer(coverage(corpus, question_of(corpus, asked)).as_json())
 
 
 def question_of(corpus: Corpus, asked: CoverageAsked) -> Question:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import nullcontext
 from functools import cache, wraps
 from itertools import chain
 from typing import Any, cast
@@ -23,6 +24,7 @@ from curation.api.answers import add_handlers, problem
 from curation.api.bodies import kinds_taken, refusal
 from curation.api.doors import TokenDoor, by_session
 from curation.api.reference import reference_of
+from curation.reports.picture import one_picture
 
 described = Router(tags=["about"])
 ROUTERS = (described, *(room.router for room in (about, boards, sets, runs, gates, jobs, indexes, live_queries)))
@@ -55,6 +57,18 @@ def description(request: HttpRequest) -> HttpResponse:
     return HttpResponse(openapi(), content_type="application/json; charset=utf-8")
 
 
+def at_one_moment(view: Callable[..., Any]) -> Callable[..., Any]:
+    """The endpoint, which reads all that it answers to a GET at one moment; the others may write."""
+
+    @wraps(view)
+    def seen(request: HttpRequest, *given: object, **named: object) -> object:
+        with one_picture() if request.method == "GET" else nullcontext():
+            return view(request, *given, **named)
+
+    return seen
+
+
+api.add_decorator(at_one_moment)
 for router in ROUTERS:
     api.add_router("", router)
 

@@ -10,10 +10,12 @@ from curation.models import Generation, Miner, Role
 from curation.reports.comparison import compare
 from curation.reports.generations import generation_numbered
 from curation.reports.past import past
+from curation.reports.picture import one_picture
 from curation.reports.review import FAMILIES
 
 
 @members(Role.LEAD)
+@one_picture()
 def generation(request: CorpusRequest, number: int) -> HttpResponse:
     """The page; `?with=` names the earlier generation it is set against, `?family=` whose proposals are listed."""
     found = generation_numbered(request.corpus, number)

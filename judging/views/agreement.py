@@ -14,6 +14,7 @@ from curation.models import Corpus, RankedRun, Use
 from curation.reports.baseline import exact_run
 from curation.reports.counts import DIMENSIONS
 from curation.reports.coverage import CoverageRefused, Question
+from curation.reports.picture import one_picture
 from judging.reports.agreement import agreement
 
 WHOLE, PAIR = ",".join(DIMENSIONS), ",".join(DIMENSIONS[:2])
@@ -22,6 +23,7 @@ LISTED = 100
 
 
 @members(*LEADS)
+@one_picture()
 def agreement_page(request: CorpusRequest) -> HttpResponse:
     """The page; `?run=` names the run whose cells wrong grades could turn, exact search without it.
 

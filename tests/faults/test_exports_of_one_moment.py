@@ -1,10 +1,12 @@
-"""Exports while the corpus changes: each is of one moment, whole, and never half of the one and half of the other."""
+"""Exports and reports while the corpus changes: each is of one moment, never half of the one and half of the other."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from datetime import timedelta
 from itertools import cycle
 from pathlib import Path
 from typing import Any
@@ -15,6 +17,7 @@ from django.test import Client
 from django.utils import timezone
 
 from curation.actions import set_exporting
+from curation.actions.tokens import Terms, make_token
 from curation.models import (
     CannotTell,
     Corpus,
@@ -28,8 +31,10 @@ from curation.models import (
     Query,
     QueryScore,
     RankedRun,
+    Scope,
     SetVersion,
     Stratum,
+    TrafficShare,
     User,
 )
 from curation.reports import negative_lines, set_exports
@@ -37,6 +42,7 @@ from curation.tasks import work_on
 from judging.models import Adjudication, Judgment
 from tests import factories
 from tests.bringing import run
+from tests.curation.gating import scene
 from tests.judging import stage
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -88,28 +94,31 @@ def changed(word: str) -> None:
     old = word == "old"
     with transaction.atomic():
         Document.objects.update(metadata={"state": word})
-        Document.objects.filter(external_id="d3").update(gone_at=None if old else timezone.now())
+        Document.objects.filter(external_id__in=["d3", "t3"]).update(gone_at=None if old else timezone.now())
         DocumentText.objects.update(title=word)
         Query.objects.update(original_text=word, text=word)
         for query, grade in zip(Query.objects.order_by("pk"), (3, 3) if old else (1, 2), strict=True):
             query.qrels.filter(canonical_id="d1").update(grade=grade, original_score=str(grade))
         Stratum.objects.update(planned=9 if old else 18)
+        TrafficShare.objects.update(locale="tr" if old else "de")
+        Qrel.objects.filter(canonical_id="t2").update(grade=0 if old else 1)
         Qrel.objects.filter(canonical_id="d2").update(source="agreed" if old else "derived")
         CannotTell.objects.update(original_score="-1" if old else "-2")
-        Judgment.objects.update(note=word, grade=0 if old else 1)
-        Adjudication.objects.update(grade=0 if old else 1)
+        Judgment.objects.update(note=word, grade=0 if old else 2)
+        Judgment.objects.filter(assessor__username="second").update(grade=2)
+        Adjudication.objects.update(grade=0 if old else 1, cause="slip" if old else "rubric")
         RankedRun.objects.update(k=10 if old else 20)
         QueryScore.objects.update(k=10 if old else 20, hits=["d1"] if old else ["d2", "d1"])
 
 
 @contextmanager
-def changing_all_the_time() -> Iterator[None]:
+def changing_all_the_time(change: Callable[[str], None]) -> Iterator[None]:
     """Before whatever is read over this connection, another one brings the corpus into its other state."""
     words = cycle(("new", "old"))
 
     def first(execute: Any, *given: Any) -> Any:
         if not connection.in_atomic_block:
-            pool.submit(changed, next(words)).result(60)
+            pool.submit(change, next(words)).result(60)
         return execute(*given)
 
     with ThreadPoolExecutor(1) as pool:
@@ -118,14 +127,14 @@ def changing_all_the_time() -> Iterator[None]:
         pool.submit(connections.close_all).result(60)
 
 
-def torn(doors: Mapping[str, Door]) -> list[str]:
-    """The exports that are neither wholly what they are in one state nor what they are in the other."""
+def torn(doors: Mapping[str, Door], change: Callable[[str], None] = changed) -> list[str]:
+    """The exports and reports that are neither wholly what they are in one state nor what they are in the other."""
     whole = {}
     for word in ("new", "old"):
-        changed(word)
+        change(word)
         whole[word] = {name: door() for name, door in doors.items()}
     assert [name for name in doors if whole["old"][name] == whole["new"][name]] == []
-    with changing_all_the_time():
+    with changing_all_the_time(change):
         met = {name: door() for name, door in doors.items()}
     return [name for name, content in met.items() if content not in {whole["old"][name], whole["new"][name]}]
 
@@ -185,3 +194,62 @@ def test_what_a_page_or_a_job_sends_is_of_one_moment(corpus: Corpus, monkeypatch
         "plan": fetched("plan/export"),
     }
     assert torn(doors) == []
+
+
+def test_what_a_report_says_is_of_one_moment(corpus: Corpus) -> None:
+    second = factories.person("second")
+    factories.some_traffic(corpus, tr=1.0)
+    for name in ("t1", "t2", "t3"):
+        stage.a_document(corpus, name, "One text.")
+    for query in Query.objects.order_by("pk"):
+        for name, grade in (("t1", 3), ("t2", 0), ("t3", 2)):
+            Qrel.objects.create(query=query, canonical_id=name, grade=grade, source="agreed")
+        also = {"query": query, "document": Document.objects.get(external_id="d2"), "canonical_id": "d2", "grade": 2}
+        Judgment.objects.create(assessor=second, judged_at=timezone.now(), state="graded", **also)
+    Judgment.objects.update(text_sha256=DocumentText.objects.get(document__external_id="d2").sha256)
+    secret = make_token(person=factories.lena(corpus), terms=Terms("ci", Scope.values, None), now=timezone.now()).secret
+    program = Client(headers={"Authorization": f"Bearer {secret}"})
+
+    def said(command: str, *words: str) -> Door:
+        def door() -> bytes:
+            code, told = run(command, *words, "--json")
+            assert code == 0, told
+            return told.encode()
+
+        return door
+
+    def answered() -> bytes:
+        answer = program.get("/api/corpora/claims/coverage?run=a-run")
+        assert answer.status_code == 200
+        return bytes(answer.content)
+
+    doors = {
+        "coverage": said("coverage", "claims", "--run", "a-run"),
+        "plan": said("plan", "claims", "--run", "a-run"),
+        "twins": said("twins", "claims"),
+        "agreement": said("agreement", "claims", "--run", "a-run"),
+        "coverage, by the API": answered,
+    }
+    assert torn(doors) == []
+
+
+def test_a_gate_reads_its_run_and_its_floors_at_one_moment() -> None:
+    searchable = scene.searchable()
+    _, made = scene.whole(searchable, 2)
+    stored = scene.a_run(searchable, dict.fromkeys(made, 5))
+
+    def change(word: str) -> None:
+        found, level = (5, 0.5) if word == "old" else (1, 0.9)
+        with transaction.atomic():
+            Corpus.objects.update(floors={"absolute": level})
+            RankedRun.objects.update(sha256=f"{found:064x}", measured_at=scene.NOW + timedelta(days=found))
+            for query in made:
+                stored.scores.filter(query=query).update(hits=scene.answers(query, found))
+
+    def gated() -> bytes:
+        said = scene.say("gate", "hard@1", "--run", "int8", "--k", 5, "--json")
+        assert said.code == 3, said.text
+        told = {name: value for name, value in said.json.items() if name not in {"report", "measured_at", "since"}}
+        return json.dumps(told).encode()
+
+    assert torn({"gate": gated}, change) == []

@@ -7,15 +7,15 @@ from argparse import ArgumentParser
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from django.core.management.base import CommandError
 from django.utils import timezone
 
-from curation.actions.runs import run_named
-from curation.commandline import PlainCommand
+from curation.actions.refusal import Refused
+from curation.actions.runs import run_named, run_stored
 from curation.formats.pairs import split_pairs
 from curation.measures.depth import POOL_DEPTH
 from curation.measures.hit import CellScore
 from curation.models import Corpus, Use
+from curation.reporting import ReportCommand
 from curation.reports.cells import Cell, footing_as_json, rounded
 from curation.reports.coverage import Coverage, Question, coverage
 from curation.reports.depths import footings_by_query
@@ -26,7 +26,7 @@ RESTS_ON = ("answer gone", "text changed", "judged depth", "positives")
 BOUND = f"≥: a lower bound, because a query under it was judged less deep than {POOL_DEPTH} documents."
 
 
-class Command(PlainCommand):
+class Command(ReportCommand):
     """Print every cell with its count, and its score where the count carries one."""
 
     help = "Counts per cell, and hit@k where a cell holds enough queries: the worst cell first."
@@ -44,33 +44,41 @@ class Command(PlainCommand):
         parser.add_argument("--queries", action="store_true", help="what each query rests on, instead of the cells")
         parser.add_argument("--json", action="store_true", help="print JSON")
 
-    def handle(self, *args: Any, **options: Any) -> None:
-        """Ask the report, print its answer."""
-        corpus = Corpus.objects.filter(slug=options["slug"]).first()
-        if corpus is None:
-            raise CommandError(f"No corpus is called {options['slug']}.", returncode=2)
+    def make_ready(self, options: dict[str, Any]) -> None:
+        """Measure exact search where it is asked for, and was not measured or not as deep."""
+        if not options["queries"]:
+            corpus = corpus_called(options["slug"])
+            for name in filter(None, (options["run"], options["beside"])):
+                run_named(corpus, name, k=options["k"], now=timezone.now())
+
+    def tell(self, options: Mapping[str, Any]) -> str:
+        """The board, or what each query rests on."""
+        corpus = corpus_called(options["slug"])
         if options["queries"]:
-            self.stdout.write(of_queries(footings_by_query(corpus), as_json=options["json"]))
-            return
-        try:
-            board = coverage(corpus, question_of(corpus, options))
-        except ValueError as refusal:
-            raise CommandError(str(refusal), returncode=2) from refusal
-        self.stdout.write(
-            json.dumps(board.as_json(), ensure_ascii=False, indent=1) if options["json"] else table(board)
-        )
+            return of_queries(footings_by_query(corpus), as_json=options["json"])
+        board = coverage(corpus, question_of(corpus, options))
+        return json.dumps(board.as_json(), ensure_ascii=False, indent=1) if options["json"] else table(board)
+
+
+def corpus_called(slug: str) -> Corpus:
+    """The corpus.
+
+    Raises:
+        Refused: there is none of that name.
+    """
+    corpus = Corpus.objects.filter(slug=slug).first()
+    if corpus is None:
+        raise Refused(f"No corpus is called {slug}.")
+    return corpus
 
 
 def question_of(corpus: Corpus, options: Mapping[str, Any]) -> Question:
     """What the command's words ask.
 
     Raises:
-        ValueError: a run that is not there, or that cannot be measured.
+        ValueError: a run that is not there, or a pair that is none.
     """
-    first, second = (
-        run_named(corpus, options[name], k=options["k"], now=timezone.now()) if options[name] else None
-        for name in ("run", "beside")
-    )
+    first, second = (run_stored(corpus, options[name]) if options[name] else None for name in ("run", "beside"))
     return Question(
         by=tuple(options["by"].split(",")),
         use=options["use"],

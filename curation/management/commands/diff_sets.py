@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import json
 from argparse import ArgumentParser
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 
-from django.core.management.base import CommandError
-
-from curation.commandline import REFUSED, PlainCommand
+from curation.reporting import ReportCommand
 from curation.reports.set_diff import SetDiff, diff_of
-from curation.reports.set_versions import NoSuchVersion, set_version
+from curation.reports.set_versions import set_version
 
 
-class Command(PlainCommand):
+class Command(ReportCommand):
     """Compare two set versions."""
 
     help = "Queries added, withdrawn and changed between two set versions, with the counts of each slice."
@@ -24,17 +23,13 @@ class Command(PlainCommand):
         parser.add_argument("now", metavar="B", help="the newer version, such as hard@4")
         parser.add_argument("--json", action="store_true", help="print JSON")
 
-    def handle(self, *_args: object, before: str, now: str, **options: object) -> None:
-        """Ask the report, print its answer."""
-        try:
-            found = diff_of(set_version(before), set_version(now))
-        except NoSuchVersion as refusal:
-            raise CommandError(str(refusal), returncode=REFUSED) from refusal
+    def tell(self, options: Mapping[str, Any]) -> str:
+        """The comparison."""
+        before, now = options["before"], options["now"]
+        found = diff_of(set_version(before), set_version(now))
         if options["json"]:
-            told = {"before": before, "now": now, **found.as_json()}
-            self.stdout.write(json.dumps(told, ensure_ascii=False, indent=1))
-        else:
-            self.stdout.write("\n".join(lines_of(found, before, now)))
+            return json.dumps({"before": before, "now": now, **found.as_json()}, ensure_ascii=False, indent=1)
+        return "\n".join(lines_of(found, before, now))
 
 
 def lines_of(found: SetDiff, before: str, now: str) -> Iterable[str]:

@@ -7,18 +7,17 @@ from argparse import ArgumentParser
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from django.core.management.base import CommandError
-
 from curation.actions.refusal import Refused
-from curation.commandline import REFUSED, PlainCommand, corpus_named
+from curation.commandline import corpus_named
 from curation.measures.hit import DEPTH, CellScore
 from curation.models import Corpus, Generation
+from curation.reporting import ReportCommand
 from curation.reports.comparison import Comparison, Hardness, SliceChange, compare, told
 from curation.reports.generations import GenerationRow, generation_numbered, generation_rows
 from curation.reports.partition import Partition, partition_of
 
 
-class Command(PlainCommand):
+class Command(ReportCommand):
     """List the generations of a corpus, or set one against another."""
 
     help = "The generations of a corpus with the partition of its queries; with --compare, what changed between two."
@@ -29,14 +28,11 @@ class Command(PlainCommand):
         parser.add_argument("--compare", nargs=2, type=int, metavar=("OLDER", "NEWER"), help="two numbers")
         parser.add_argument("--json", action="store_true", help="print JSON")
 
-    def handle(self, *_args: object, slug: str, compare: list[int] | None, **options: object) -> None:
-        """Ask the report, print its answer."""
-        try:
-            corpus = corpus_named(slug)
-            told, lines = compared(corpus, *compare) if compare else listed(corpus)
-        except Refused as refusal:
-            raise CommandError(str(refusal), returncode=REFUSED) from refusal
-        self.stdout.write(json.dumps(told, ensure_ascii=False, indent=1) if options["json"] else "\n".join(lines))
+    def tell(self, options: Mapping[str, Any]) -> str:
+        """All of them, or two of them side by side."""
+        corpus, two = corpus_named(options["slug"]), options["compare"]
+        told, lines = compared(corpus, *two) if two else listed(corpus)
+        return json.dumps(told, ensure_ascii=False, indent=1) if options["json"] else "\n".join(lines)
 
 
 def listed(corpus: Corpus) -> tuple[object, Iterable[str]]:

@@ -5,25 +5,25 @@ from __future__ import annotations
 import csv
 import json
 from argparse import ArgumentParser
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from io import StringIO
 from typing import Any
 
-from django.core.management.base import CommandError
 from django.utils import timezone
 
 from curation.actions.log_reading import forget, read_lines
 from curation.actions.refusal import Refused
-from curation.commandline import REFUSED, PlainCommand, corpus_named, day
+from curation.commandline import corpus_named, day
+from curation.reporting import ReportCommand
 from curation.reports.log_mix import LocaleMix, LogMix, Share, log_mix
 from curation.reports.log_mix_rows import COLUMNS, as_json, place, rows, standing
-from curation.reports.log_period import PeriodRefused
 from curation.reports.run_words import counted
 from curation.reports.schedule import today_in
-from curation.retrieval.locales import ScriptNeeded, UnknownLocale, corpus_language
+from curation.retrieval.locales import corpus_language
 
 
-class Command(PlainCommand):
+class Command(ReportCommand):
     """Print the traffic mix, or write it as JSON or CSV."""
 
     help = "The mix of the query log against that of the set, and the strata that the set has stopped representing."
@@ -39,26 +39,31 @@ class Command(PlainCommand):
         form.add_argument("--json", action="store_true", help="print JSON")
         form.add_argument("--csv", action="store_true", help="print one row a class or stratum")
 
-    def handle(self, *args: Any, **options: Any) -> None:
-        """Ask the report, print its answer."""
-        try:
+    def make_ready(self, options: dict[str, Any]) -> None:
+        """Read the lines anew where that is asked for."""
+        if options["read_again"]:
             corpus = corpus_named(options["slug"])
-            if options["read_again"]:
-                forget(corpus=corpus)
-                self.stderr.write(f"{read_lines(corpus=corpus):,} log lines read.")
-            today = today_in(corpus, timezone.now())
-            mix = log_mix(corpus, today=today, since=options["since"], until=options["until"])
-            mix = of_locale(mix, options["locale"]) if options["locale"] else mix
-        except (Refused, PeriodRefused, UnknownLocale, ScriptNeeded) as refusal:
-            raise CommandError(str(refusal), returncode=REFUSED) from refusal
-        if options["csv"]:
-            writer = csv.DictWriter(self.stdout, COLUMNS, lineterminator="\n")
-            writer.writeheader()
-            writer.writerows(rows(mix))
-        elif options["json"]:
-            self.stdout.write(json.dumps(as_json(mix), ensure_ascii=False, indent=1))
-        else:
-            self.stdout.write("\n".join(in_words(mix)))
+            forget(corpus=corpus)
+            self.stderr.write(f"{read_lines(corpus=corpus):,} log lines read.")
+
+    def tell(self, options: Mapping[str, Any]) -> str:
+        """The mix in the form that is asked for."""
+        corpus = corpus_named(options["slug"])
+        today = today_in(corpus, timezone.now())
+        mix = log_mix(corpus, today=today, since=options["since"], until=options["until"])
+        mix = of_locale(mix, options["locale"]) if options["locale"] else mix
+        if options["json"]:
+            return json.dumps(as_json(mix), ensure_ascii=False, indent=1)
+        return in_table(mix) if options["csv"] else "\n".join(in_words(mix))
+
+
+def in_table(mix: LogMix) -> str:
+    """One row a class or stratum, as CSV."""
+    out = StringIO(newline="")
+    writer = csv.DictWriter(out, COLUMNS, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows(mix))
+    return out.getvalue()
 
 
 def of_locale(mix: LogMix, tag: str) -> LogMix:

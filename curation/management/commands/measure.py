@@ -8,13 +8,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import CommandError
-
 from curation.actions.gating import K
-from curation.commandline import REFUSED, PlainCommand, corpus_named, require_writable, write_lines
+from curation.actions.runs import run_stored
+from curation.commandline import corpus_named, require_writable, write_lines
 from curation.management.commands.coverage import aligned
 from curation.management.commands.gate import run_asked, unlimited
-from curation.models import Corpus
+from curation.models import Corpus, RankedRun
+from curation.reporting import ReportCommand
 from curation.reports import measure
 from curation.reports.gate_baseline import exact_baseline
 from curation.reports.gate_exports import listed, signed, three
@@ -26,7 +26,7 @@ from curation.reports.set_versions import set_version
 from curation.reports.unjudged import as_lines
 
 
-class Command(PlainCommand):
+class Command(ReportCommand):
     """Measure a run."""
 
     help = "Mean recall@k of a run by slice and by cell, beside exact float32 search. Drafts are measured, never gated."
@@ -43,23 +43,32 @@ class Command(PlainCommand):
             "--unjudged", type=Path, metavar="FILE", help="write what the run found and nobody judged, as a table"
         )
 
-    def handle(self, *_args: object, **options: Any) -> None:
-        """Measure, write and print."""
+    def make_ready(self, options: dict[str, Any]) -> None:
+        """Measure exact search where that is the run; the run, or its file."""
         if options["unjudged"]:
             require_writable(options["unjudged"])
-        try:
-            corpus, content = measured_set(options["set"])
-            found = measure_run(corpus, content, options)
-        except ValueError as refusal:
-            raise CommandError(str(refusal), returncode=REFUSED) from refusal
+        options["asked"] = run_asked(corpus_measured(options["set"]), options["run"], k=options["k"])
+
+    def tell(self, options: Mapping[str, Any]) -> str:
+        """What it scores; what nobody judged is written by the way."""
+        corpus, content = measured_set(options["set"])
+        found = measure_run(corpus, content, asked=options["asked"], k=options["k"])
         if options["unjudged"]:
             write_lines(options["unjudged"], as_lines(found.unjudged))
         seed = int(content.sha256[:8], 16)
-        if options["json"]:
-            told = measure.as_json(found, spec=options["set"], run=options["run"], seed=seed)
-            self.stdout.write(json.dumps(told, ensure_ascii=False, indent=1))
-        else:
-            self.stdout.write(in_words(found, seed=seed))
+        if not options["json"]:
+            return in_words(found, seed=seed)
+        told = measure.as_json(found, spec=options["set"], run=options["run"], seed=seed)
+        return json.dumps(told, ensure_ascii=False, indent=1)
+
+
+def corpus_measured(spec: str) -> Corpus:
+    """The corpus of a frozen set by `hard@4`, else the one of that name.
+
+    Raises:
+        NoSuchVersion, Refused: there is none.
+    """
+    return set_version(spec).corpus if "@" in spec else corpus_named(spec)
 
 
 def measured_set(spec: str) -> tuple[Corpus, Content]:
@@ -76,22 +85,23 @@ def measured_set(spec: str) -> tuple[Corpus, Content]:
     return corpus, content_of(corpus)
 
 
-def measure_run(corpus: Corpus, content: Content, options: Mapping[str, Any]) -> Measured:
-    """The run that the options name, measured.
+def measure_run(corpus: Corpus, content: Content, *, asked: RankedRun | Path, k: int) -> Measured:
+    """The run, as it is stored now, or that of the file, measured.
 
     Raises:
         AnswersRefused, FileRefused, Refused, VectorsRefused: it or its baseline cannot be had.
     """
-    run = run_asked(corpus, options["run"], k=options["k"])
     answers = (
-        answers_of_file(run, content, reading=unlimited()) if isinstance(run, Path) else answers_of_run(run, content)
+        answers_of_file(asked, content, reading=unlimited())
+        if isinstance(asked, Path)
+        else answers_of_run(run_stored(corpus, asked.name), content)
     )
     return measured(
         corpus,
         content,
         candidate=answers,
-        baseline=lambda k: exact_baseline(corpus, content, k=k).answers,
-        k=options["k"],
+        baseline=lambda depth: exact_baseline(corpus, content, k=depth).answers,
+        k=k,
     )
 
 

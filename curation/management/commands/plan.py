@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import json
 from argparse import ArgumentParser
+from collections.abc import Mapping
 from typing import Any
 
-from django.core.management.base import CommandError
 from django.template.loader import render_to_string
 from django.utils import timezone
 
-from curation.actions.runs import run_named
-from curation.commandline import REFUSED, PlainCommand, corpus_named
+from curation.actions.runs import run_named, run_stored
+from curation.commandline import corpus_named
 from curation.measures.cost import Cost, in_hours
 from curation.models import Use
+from curation.reporting import ReportCommand
 from curation.reports.coverage import Question
 from curation.reports.plan import Planning, plan_csv, planning_of
 from curation.reports.written_next import Next
@@ -22,7 +23,7 @@ from curation.templatetags.strata import times
 K = 10
 
 
-class Command(PlainCommand):
+class Command(ReportCommand):
     """Tell the plan."""
 
     help = "What to write next so that every planned locale is readable, with people, hours and when it ends."
@@ -36,21 +37,19 @@ class Command(PlainCommand):
         shape.add_argument("--json", action="store_true", help="print the whole plan as JSON, with weights and costs")
         shape.add_argument("--csv", action="store_true", help="print the strata as import_plan reads them")
 
-    def handle(self, *_args: object, slug: str, **options: Any) -> None:
-        """Ask the report, print its answer."""
-        now = timezone.now()
-        try:
-            corpus = corpus_named(slug)
-            run = run_named(corpus=corpus, name=options["run"], k=K, now=now) if options["run"] else None
-            told = planning_of(corpus, Question(use=options["use"], run=run, k=K), now=now)
-        except ValueError as refusal:
-            raise CommandError(str(refusal), returncode=REFUSED) from refusal
+    def make_ready(self, options: dict[str, Any]) -> None:
+        """Measure exact search where it is asked for and was not measured."""
+        if options["run"]:
+            run_named(corpus_named(options["slug"]), options["run"], k=K, now=timezone.now())
+
+    def tell(self, options: Mapping[str, Any]) -> str:
+        """The plan in the form that is asked for."""
+        corpus = corpus_named(options["slug"])
+        run = run_stored(corpus, options["run"]) if options["run"] else None
+        told = planning_of(corpus, Question(use=options["use"], run=run, k=K), now=timezone.now())
         if options["json"]:
-            self.stdout.write(json.dumps(told.as_json(), ensure_ascii=False, indent=1))
-        elif options["csv"]:
-            self.stdout.write(plan_csv(told), ending="")
-        else:
-            self.stdout.write("\n".join(in_words(told)))
+            return json.dumps(told.as_json(), ensure_ascii=False, indent=1)
+        return plan_csv(told) if options["csv"] else "\n".join(in_words(told))
 
 
 def in_words(told: Planning) -> list[str]:

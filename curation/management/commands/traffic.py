@@ -4,23 +4,23 @@ from __future__ import annotations
 
 import json
 from argparse import ArgumentParser
+from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import CommandError
 from django.utils import timezone
 
 from curation.actions.refusal import Refused
 from curation.actions.traffic import Statement, state_from_log, state_traffic
-from curation.commandline import REFUSED, PlainCommand, corpus_named, day
-from curation.formats.faults import FileRefused
+from curation.commandline import corpus_named, day
 from curation.formats.traffic import read_traffic
 from curation.models import Corpus, TrafficReading, User
+from curation.reporting import ReportCommand
 from curation.reports.traffic import Reading, readings
 
 
-class Command(PlainCommand):
+class Command(ReportCommand):
     """Tell or state traffic shares."""
 
     help = "Traffic shares by locale: the reading in use and those before it; --file or --from-log states a new one."
@@ -38,22 +38,20 @@ class Command(PlainCommand):
         parser.add_argument("--by", metavar="USERNAME", help="who states them")
         parser.add_argument("--json", action="store_true", help="print JSON")
 
-    def handle(self, *_args: object, slug: str, **options: Any) -> None:
-        """State what was given, then print the readings."""
-        try:
-            corpus = corpus_named(slug)
-            stated = state(corpus, options, timezone.now())
-        except (Refused, FileRefused) as refusal:
-            raise CommandError(str(refusal), returncode=REFUSED) from refusal
-        told = readings(corpus)
+    def make_ready(self, options: dict[str, Any]) -> None:
+        """State what was given."""
+        options["stated"] = state(corpus_named(options["slug"]), options, timezone.now())
+
+    def tell(self, options: Mapping[str, Any]) -> str:
+        """The readings, the one that was stated with what it leaves out."""
+        told = readings(corpus_named(options["slug"]))
         if options["json"]:
-            self.stdout.write(json.dumps([each.as_json() for each in told], ensure_ascii=False, indent=1))
-            return
-        lines = [line for each in told for line in (in_words(each), remark(each, stated)) if line]
-        self.stdout.write("\n".join(lines) or f"No traffic is stated for {slug}; use --file or --from-log.")
+            return json.dumps([each.as_json() for each in told], ensure_ascii=False, indent=1)
+        lines = [line for each in told for line in (in_words(each), remark(each, options["stated"])) if line]
+        return "\n".join(lines) or f"No traffic is stated for {options['slug']}; use --file or --from-log."
 
 
-def state(corpus: Corpus, options: dict[str, Any], now: datetime) -> TrafficReading | None:
+def state(corpus: Corpus, options: Mapping[str, Any], now: datetime) -> TrafficReading | None:
     """Keep what the options state; nothing where they state nothing.
 
     Raises:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import json
 from argparse import ArgumentParser
+from collections.abc import Mapping
+from typing import Any
 
-from django.core.management.base import CommandError
-
-from curation.actions.refusal import Refused
-from curation.commandline import REFUSED, PlainCommand, corpus_named
+from curation.commandline import corpus_named
+from curation.reporting import ReportCommand
 from curation.reports.twins import TwinGrades, differing_twins
 
 
-class Command(PlainCommand):
+class Command(ReportCommand):
     """List contradicting twins."""
 
     help = "Text twins whose settled grades for one query differ, those that differ in relevance first."
@@ -22,16 +22,12 @@ class Command(PlainCommand):
         parser.add_argument("slug", help="the short name of the corpus, as in its address")
         parser.add_argument("--json", action="store_true", help="print JSON")
 
-    def handle(self, *_args: object, slug: str, **options: object) -> None:
-        """Ask the report, print its answer."""
-        try:
-            found = differing_twins(corpus_named(slug))
-        except Refused as refusal:
-            raise CommandError(str(refusal), returncode=REFUSED) from refusal
+    def tell(self, options: Mapping[str, Any]) -> str:
+        """Each pair, or that there is none."""
+        found = differing_twins(corpus_named(options["slug"]))
         if options["json"]:
-            self.stdout.write(json.dumps([each.as_json() for each in found], ensure_ascii=False, indent=1))
-            return
-        self.stdout.write("\n".join(map(in_words, found)) or "No text twins are graded differently.")
+            return json.dumps([each.as_json() for each in found], ensure_ascii=False, indent=1)
+        return "\n".join(map(in_words, found)) or "No text twins are graded differently."
 
 
 def in_words(twins: TwinGrades) -> str:

@@ -7,15 +7,14 @@ from argparse import ArgumentParser
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from django.core.management.base import CommandError
 from django.utils import timezone
 
-from curation.actions.refusal import Refused
-from curation.actions.runs import run_named
-from curation.commandline import PlainCommand, corpus_named
+from curation.actions.runs import run_named, run_stored
+from curation.commandline import corpus_named
 from curation.measures.hit import DEPTH
 from curation.measures.resampling import Estimate
 from curation.models import Use
+from curation.reporting import ReportCommand
 from curation.reports.baseline import exact_run
 from curation.reports.counts import DIMENSIONS
 from curation.reports.coverage import Question
@@ -30,7 +29,7 @@ FLIPS_HEAD = ("cell", "n", "hit@10", "flips", "flips to worst cell", "expected w
 GROUP_HEAD = (*RATE_HEAD, "alpha, ordinal")
 
 
-class Command(PlainCommand):
+class Command(ReportCommand):
     """Print the agreement report."""
 
     help = f"Agreement by locale, cell, pair of judges and month; under {PAIRS} pairs the counts alone."
@@ -45,19 +44,17 @@ class Command(PlainCommand):
         parser.add_argument("--use", default=Use.GATE, choices=Use.values, help="sets the count target of a cell")
         parser.add_argument("--json", action="store_true", help="print JSON")
 
-    def handle(self, *args: Any, **options: Any) -> None:
-        """Ask the report, print its answer."""
-        try:
-            corpus = corpus_named(options["slug"])
-            name = options["run"]
-            run = run_named(corpus, name, k=DEPTH, now=timezone.now()) if name else exact_run(corpus)
-            by = tuple(options["by"].split(","))
-            report = agreement(corpus, Question(by=by, use=options["use"], run=run))
-        except (Refused, ValueError) as refusal:
-            raise CommandError(str(refusal), returncode=2) from refusal
-        self.stdout.write(
-            json.dumps(report.as_json(), ensure_ascii=False, indent=1) if options["json"] else "\n".join(told(report))
-        )
+    def make_ready(self, options: dict[str, Any]) -> None:
+        """Measure exact search where it is asked for and was not measured."""
+        if options["run"]:
+            run_named(corpus_named(options["slug"]), options["run"], k=DEPTH, now=timezone.now())
+
+    def tell(self, options: Mapping[str, Any]) -> str:
+        """The report."""
+        corpus, name = corpus_named(options["slug"]), options["run"]
+        run = run_stored(corpus, name) if name else exact_run(corpus)
+        found = agreement(corpus, Question(by=tuple(options["by"].split(",")), use=options["use"], run=run))
+        return json.dumps(found.as_json(), ensure_ascii=False, indent=1) if options["json"] else "\n".join(told(found))
 
 
 def told(report: Agreement) -> Iterable[str]:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import json
 from argparse import ArgumentParser
+from collections.abc import Mapping
+from typing import Any
 
-from django.core.management.base import CommandError
 from django.utils import timezone
 
-from curation.actions.refusal import Refused
-from curation.commandline import REFUSED, PlainCommand, corpus_named
+from curation.commandline import corpus_named
+from curation.reporting import ReportCommand
 from judging.reports.disagreements import Disagreement, Voice, disagreements, settled_today
 
 
-class Command(PlainCommand):
+class Command(ReportCommand):
     """List the open disagreements of a corpus."""
 
     help = "The open disagreements of a corpus in the order of its page, without the names of the judges."
@@ -23,20 +24,16 @@ class Command(PlainCommand):
         parser.add_argument("slug", help="the short name of the corpus, as in its address")
         parser.add_argument("--json", action="store_true", help="print JSON")
 
-    def handle(self, *_args: object, slug: str, **options: object) -> None:
-        """Ask the report, print its answer."""
-        try:
-            corpus = corpus_named(slug)
-        except Refused as refusal:
-            raise CommandError(str(refusal), returncode=REFUSED) from refusal
+    def tell(self, options: Mapping[str, Any]) -> str:
+        """Each of them, and how many were settled today."""
+        corpus = corpus_named(options["slug"])
         rows, settled = disagreements(corpus), settled_today(corpus, now=timezone.now())
         if options["json"]:
             told = {"open": [row.as_json() for row in rows], "settled_today": settled}
-            self.stdout.write(json.dumps(told, ensure_ascii=False, indent=1))
-            return
+            return json.dumps(told, ensure_ascii=False, indent=1)
         splitting = f"{sum(row.splits for row in rows)} of them on different sides of relevant"
         ending = f"{len(rows)} open, {splitting} (grade {corpus.relevant_from}). {settled} settled today."
-        self.stdout.write("\n".join([*(line_of(row) for row in rows), ending]))
+        return "\n".join([*(line_of(row) for row in rows), ending])
 
 
 def line_of(row: Disagreement) -> str:

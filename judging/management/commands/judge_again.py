@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import json
 from argparse import ArgumentParser
+from collections.abc import Mapping
+from typing import Any
 
-from django.core.management.base import CommandError
 from django.utils import timezone
 
-from curation.actions.refusal import Refused
-from curation.commandline import REFUSED, PlainCommand, corpus_named
+from curation.commandline import corpus_named
 from curation.models import Qrel
+from curation.reporting import ReportCommand
 from judging.actions.judging_again import send_changed
 from judging.reports.judging_again import as_json, changed_answers, tally
 
 
-class Command(PlainCommand):
+class Command(ReportCommand):
     """List what is to be judged again, or send it."""
 
     help = "Answers whose text changed since they were judged."
@@ -26,22 +27,21 @@ class Command(PlainCommand):
         parser.add_argument("--json", action="store_true", help="print JSON")
         parser.add_argument("--send", action="store_true", help="send all of them to judges")
 
-    def handle(self, *_args: object, slug: str, **options: object) -> None:
-        """Send where asked, then print what the report says."""
-        try:
-            corpus = corpus_named(slug)
-        except Refused as refusal:
-            raise CommandError(str(refusal), returncode=REFUSED) from refusal
+    def make_ready(self, options: dict[str, Any]) -> None:
+        """Send them where that is asked for."""
+        corpus = corpus_named(options["slug"])
         if options["send"]:
             for words in send_changed(corpus=corpus, now=timezone.now()).refused:
                 self.stderr.write(words)
-        answers = changed_answers(corpus)
+
+    def tell(self, options: Mapping[str, Any]) -> str:
+        """Each of them, and how many there are."""
+        answers = changed_answers(corpus_named(options["slug"]))
         if options["json"]:
-            self.stdout.write(json.dumps([as_json(qrel) for qrel in answers], ensure_ascii=False, indent=1))
-            return
+            return json.dumps([as_json(qrel) for qrel in answers], ensure_ascii=False, indent=1)
         moved = tally(answers)
         count = f"{moved.answers} graded on an earlier text, {moved.sent} of them sent to judges."
-        self.stdout.write("\n".join([*map(in_words, answers), count]))
+        return "\n".join([*map(in_words, answers), count])
 
 
 def in_words(qrel: Qrel) -> str:

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import json
 from argparse import ArgumentParser
+from collections.abc import Mapping
 from typing import Any
 
-from django.core.management.base import CommandError
-
 from curation.actions.refusal import Refused
-from curation.commandline import REFUSED, PlainCommand, corpus_named
+from curation.commandline import corpus_named
 from curation.models import Corpus, PoolKind, Stratum
+from curation.reporting import ReportCommand
 from curation.reports.counts import DIMENSIONS
 from judging.actions.rules import Kept, change_several, change_share, renewed_in_words
 
 CORPUS = "corpus"
 
 
-class Command(PlainCommand):
+class Command(ReportCommand):
     """Tell and change the judging rules."""
 
     help = "Tell the judging rules of a corpus. Options change them: the share, or the strata that the dimensions name."
@@ -33,19 +33,17 @@ class Command(PlainCommand):
             parser.add_argument(f"--{name.replace('_', '-')}", help="only strata of this one")
         parser.add_argument("--json", action="store_true", help="print JSON")
 
-    def handle(self, *_args: object, slug: str, **options: Any) -> None:
-        """Change what is asked for, then tell the rules."""
-        try:
-            corpus = corpus_named(slug)
-            renewed = changed(corpus, options)
-        except Refused as refusal:
-            raise CommandError(str(refusal), returncode=REFUSED) from refusal
-        corpus.refresh_from_db()
-        told = rules_of(corpus, renewed)
-        self.stdout.write(json.dumps(told, indent=1) if options["json"] else in_words(told))
+    def make_ready(self, options: dict[str, Any]) -> None:
+        """Change what is asked for."""
+        options["renewed"] = changed(corpus_named(options["slug"]), options)
+
+    def tell(self, options: Mapping[str, Any]) -> str:
+        """The rules."""
+        told = rules_of(corpus_named(options["slug"]), options["renewed"])
+        return json.dumps(told, indent=1) if options["json"] else in_words(told)
 
 
-def changed(corpus: Corpus, options: dict[str, Any]) -> int | None:
+def changed(corpus: Corpus, options: Mapping[str, Any]) -> int | None:
     """Do what the options say; how many waiting pools want another number of opinions, None where they say nothing.
 
     Raises:

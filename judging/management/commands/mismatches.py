@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import json
 from argparse import ArgumentParser
+from collections.abc import Mapping
+from typing import Any
 
-from django.core.management.base import CommandError
-
-from curation.actions.refusal import Refused
-from curation.commandline import REFUSED, PlainCommand, corpus_named
+from curation.commandline import corpus_named
+from curation.reporting import ReportCommand
 from judging.models import Mismatch
 from judging.reports.mismatches import as_json, standing
 
 
-class Command(PlainCommand):
+class Command(ReportCommand):
     """List the flagged documents of a corpus."""
 
     help = "The documents that judges flagged and nobody dealt with, the newest first; as JSON, those dealt with too."
@@ -23,18 +23,14 @@ class Command(PlainCommand):
         parser.add_argument("slug", help="the short name of the corpus, as in its address")
         parser.add_argument("--json", action="store_true", help="print JSON")
 
-    def handle(self, *_args: object, slug: str, **options: object) -> None:
-        """Ask the report, print its answer."""
-        try:
-            flags = standing(corpus_named(slug))
-        except Refused as refusal:
-            raise CommandError(str(refusal), returncode=REFUSED) from refusal
+    def tell(self, options: Mapping[str, Any]) -> str:
+        """Those that wait, and how many were dealt with."""
+        flags = standing(corpus_named(options["slug"]))
         if options["json"]:
-            self.stdout.write(json.dumps([as_json(flag) for flag in flags], ensure_ascii=False, indent=1))
-            return
+            return json.dumps([as_json(flag) for flag in flags], ensure_ascii=False, indent=1)
         waiting = [flag for flag in flags if flag.dealt_with_at is None]
         count = f"{len(waiting)} open, {len(flags) - len(waiting)} dealt with."
-        self.stdout.write("\n".join([*map(in_words, waiting), count]))
+        return "\n".join([*map(in_words, waiting), count])
 
 
 def in_words(flag: Mismatch) -> str:
