@@ -29,7 +29,7 @@ def declared_columns(facts: Sequence[Mapping[str, str]], tag: str) -> list[Colum
     for field, kind in FIELDS.items():
         values = tuple(own.get(field) or None for own in facts)
         if any(values):
-            keys = tuple(value and _key(value, kind, tag=tag) for value in values)
+            keys = tuple(value and comparable(value, kind, tag=tag) for value in values)
             if kind == "jurisdiction":
                 values = tuple(value and place_name(value, tag) for value in values)
             columns.append(Column(kind, field, values, keys, declared=True))
@@ -102,7 +102,8 @@ def _is_told(column: Column, told: Sequence[Sequence[Fact]]) -> bool:
     )
 
 
-def _key(value: str, kind: Kind, *, tag: str) -> str:
+def comparable(value: str, kind: Kind, *, tag: str) -> str:
+    """What a declared value of a locale is compared by: "2024-07-01", "EUR 250000", an ISO 3166 code, its own words."""
     if kind == "jurisdiction":
         return place_value(value, tag)
     if kind == "version":

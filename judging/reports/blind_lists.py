@@ -14,8 +14,8 @@ from django.db.models import QuerySet
 from curation.models import Corpus, Miner, MiningRun, NearDuplicateMember
 from curation.reports.twins import twins_of
 from judging.models import COUNTS, Assignment, Candidate, Judgment
-from judging.reports.pool_page import beside_their_twin, blind_order, with_twins
-from judging.reports.pool_rows import group_in, together
+from judging.reports.groups import group_in, together, with_twins
+from judging.reports.pool_page import beside_their_twin, blind_order
 
 
 class BlindList(NamedTuple):

@@ -85,3 +85,19 @@ def places_in(text: str, locale: str, codes: frozenset[str]) -> Iterator[tuple[i
     pattern = names_of(codes, locale)
     if pattern is not None:
         yield from (match.span() for match in pattern.finditer(text))
+
+
+def territories_in(text: str, locale: str, declared: frozenset[str]) -> Iterator[tuple[str, tuple[int, int]]]:
+    """Where a text of this locale names one of the territories that documents declare, with the code of each."""
+    pattern, codes = _names_declared(declared, locale)
+    for match in pattern.finditer(text):
+        yield codes[match["name"]], match.span("name")
+
+
+@lru_cache(maxsize=256)
+def _names_declared(declared: frozenset[str], locale: str) -> tuple[regex.Pattern[str], dict[str, str]]:
+    """A pattern for the names of territories, as texts call them and as they were declared, and the code of each."""
+    own = {name: code_of(name) for name in declared}
+    named = {name: code for name, code in _names(locale).items() if code in own.values()} | own
+    cased = {form: code for name, code in named.items() for form in (name, cldr.capitals(name, locale))}
+    return regex.compile(cldr.whole(rf"(?P<name>{cldr.alternatives(cased)})", locale)), cased

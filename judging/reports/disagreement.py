@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from curation.models import DocumentText, User
+from curation.models import DocumentText, Query, User
 from judging.models import Assignment, Candidate, Judgment
 from judging.reports.disagreements import Disagreement, Voice
 from judging.reports.disputes import Opinion
-from judging.reports.findings import Finder
+from judging.reports.findings import Finder, texts_of
+from judging.reports.groups import near_duplicates
 from judging.reports.pool_page import shown_order
-from judging.reports.pool_rows import Group, Known, Row, rows_of
+from judging.reports.pool_rows import Known, Row, row_of
 from judging.reports.rereading import reread
 
 GLANCE = 2000  # milliseconds on screen; a passage takes longer to read
@@ -147,25 +148,38 @@ def _account(voice: Voice, past: Past, *, is_own: bool) -> Account:
 
 def _documents(disagreement: Disagreement, opinions: Sequence[Opinion]) -> Iterable[Judged]:
     """The documents that opinions are about, the one graded highest first: mostly there is one."""
-    finder = Finder(disagreement.query)
     firsts: dict[int, Judgment] = {}
     for opinion in sorted(opinions, key=lambda each: (-each.grade, each.assessor_id)):
         firsts.setdefault(opinion.document_id, opinion.judgment)
     texts = list(DocumentText.objects.filter(document__in=firsts).order_by("current", "pk"))
+    desk = _desk(disagreement.query, {judgment.canonical_id for judgment in firsts.values()})
     for place, judgment in enumerate(firsts.values()):
         own = [text for text in texts if text.document_id == judgment.document_id]
         seen = next((text for text in own if text.sha256 == judgment.text_sha256), own[-1] if own else None)
-        row, present = _row(judgment, seen, finder), next((text for text in own if text.current), None)
+        row, present = desk.row(judgment, seen), next((text for text in own if text.current), None)
         if seen is None or seen.current or present is None:
             yield Judged(row, takes_grade=not place)
         else:
-            now = _row(judgment, present, finder)
+            now = desk.row(judgment, present)
             yield Judged(replace(row, reread=reread(seen, present, "")), takes_grade=not place, present=now)
 
 
-def _row(judgment: Judgment, text: DocumentText | None, finder: Finder) -> Row:
-    """The document as the judging page shows a candidate."""
-    shown = Candidate(document=judgment.document, canonical_id=judgment.canonical_id)
-    known = Known({judgment.document_id: text} if text else {}, {}, {}, {}, {})
-    (entry,) = rows_of([shown], known, finder)
-    return entry.first if isinstance(entry, Group) else entry
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """What a document is shown with: what its query finds, and the near-duplicates of its article with their texts."""
+
+    finder: Finder
+    near: Mapping[str, Sequence[Candidate]]
+    texts: Mapping[int, DocumentText]
+
+    def row(self, judgment: Judgment, text: DocumentText | None) -> Row:
+        """The document with one of its texts, as the judging page shows a candidate."""
+        shown = Candidate(document=judgment.document, canonical_id=judgment.canonical_id)
+        own = {judgment.document_id: text} if text else {}
+        known = Known({**self.texts, **own}, {}, {}, {}, {})
+        return row_of([shown, *self.near.get(judgment.canonical_id, ())], known, self.finder)
+
+
+def _desk(query: Query, articles: Collection[str]) -> Desk:
+    near = near_duplicates(query, articles)
+    return Desk(Finder(query), near, texts_of([each for found in near.values() for each in found]))

@@ -11,15 +11,17 @@ from dataclasses import astuple, dataclass
 from functools import cache, cached_property
 from hashlib import sha256
 from itertools import chain
-from typing import TypedDict, cast
+from typing import NotRequired, TypedDict, cast
 
 from curation.models import Document, DocumentText, Query
 from curation.reports.prepared import KEY, PreparedRows
 from curation.retrieval.tokens import SEGMENTER
 from judging.models import Candidate, Pool
+from judging.reports.groups import groups_of, versions_together
 from judging.reports.highlights import Highlighter, Span, Wording
 from judging.reports.passages import Passage, best_passage
 from judging.reports.pool_facts import COLUMNS, fact_spans
+from judging.reports.stated import Stated, stated_in
 
 FINDS_AS = 3
 """Raised when the same texts come to be highlighted otherwise: what was kept until then is found anew."""
@@ -29,23 +31,33 @@ NEED_LOCALE = "en"
 
 
 class Kept(TypedDict):
-    """Findings as JSON: starts and ends of spans in one list, the passage as its four fields."""
+    """Findings as JSON: starts and ends of spans in one list, the passage as its four fields.
+
+    Of near-duplicates also what the text states: each of `values` once, and in `stated` its place among them, where it
+    starts and where it ends.
+    """
 
     key: str
     title: list[int]
     body: list[int]
     passage: list[int]
     facts: list[list[int]]
+    values: NotRequired[list[str]]
+    stated: NotRequired[list[int]]
 
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """What is highlighted in the title, the text and each fact of a document, and what of the text is read first."""
+    """What is highlighted in the title, the text and each fact of a document, and what of the text is read first.
+
+    `stated` are the facts of the text, of a near-duplicate alone.
+    """
 
     title: Sequence[Span]
     body: Sequence[Span]
     passage: Passage
     facts: Sequence[Sequence[Span]]
+    stated: Sequence[Stated] = ()
 
 
 class Finder:
@@ -59,12 +71,19 @@ class Finder:
         self._asked = _joined([str(FINDS_AS), SEGMENTER, *asked])
         self.fresh: dict[int, Kept] = {}
 
-    def found_in(self, candidate: Candidate, text: DocumentText | None) -> Findings:
-        """The findings in `text` and in the facts of the document, as they were kept or found now."""
+    def found_in(self, candidate: Candidate, text: DocumentText | None, *, compared: bool = False) -> Findings:
+        """The findings in `text` and in the facts of the document, as they were kept or found now.
+
+        One that is `compared` stands beside its near-duplicates: of it, also what the text states.
+        """
         kept = cast("Kept", candidate.highlights)
         if not kept or kept["key"] != self._key(candidate.document, text):
             kept = self.fresh[candidate.pk] = self.to_keep(candidate.document, text)
-        return _read(kept)
+        if not compared:
+            return _read(kept)
+        if "stated" not in kept:
+            kept = self.fresh[candidate.pk] = _with_stated(kept, candidate.document, text)
+        return _read(kept, _stated(kept))
 
     def to_keep(self, document: Document, text: DocumentText | None) -> Kept:
         """What a candidate keeps of the findings in `text` and in the facts of `document`."""
@@ -110,8 +129,10 @@ def fresh_findings(pool: Pool) -> dict[int, Kept]:
     """What is not kept yet of the findings in the candidates of `pool`."""
     candidates = list(pool.candidates.select_related("document"))
     texts, finder = texts_of(candidates), Finder(pool.query)
-    for candidate in candidates:
-        finder.found_in(candidate, texts.get(candidate.document_id))
+    groups = groups_of(pool.query.corpus_id, {candidate.canonical_id for candidate in candidates})
+    for block in versions_together(candidates, groups):
+        for candidate in block:
+            finder.found_in(candidate, texts.get(candidate.document_id), compared=len(block) > 1)
     return finder.fresh
 
 
@@ -125,10 +146,24 @@ def _written(key: str, findings: Findings) -> Kept:
     )
 
 
-def _read(kept: Kept) -> Findings:
+def _with_stated(kept: Kept, document: Document, text: DocumentText | None) -> Kept:
+    found = stated_in(text.text, document.language) if text else []
+    values = {value: place for place, value in enumerate(dict.fromkeys(value for value, _, _ in found))}
+    places = chain.from_iterable((values[value], start, end) for value, start, end in found)
+    return {**kept, "values": list(values), "stated": list(places)}
+
+
+def _stated(kept: Kept) -> list[Stated]:
+    values, flat = kept["values"], kept["stated"]
+    return [(values[at], start, end) for at, start, end in zip(flat[::3], flat[1::3], flat[2::3], strict=True)]
+
+
+def _read(kept: Kept, stated: Sequence[Stated] = ()) -> Findings:
     start, end, before, after = kept["passage"]
     passage = Passage(start, end, cut_before=bool(before), cut_after=bool(after))
-    return Findings(_pairs(kept["title"]), _pairs(kept["body"]), passage, [_pairs(each) for each in kept["facts"]])
+    return Findings(
+        _pairs(kept["title"]), _pairs(kept["body"]), passage, [_pairs(each) for each in kept["facts"]], stated
+    )
 
 
 def _flat(spans: Sequence[Span]) -> list[int]:

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 
 from django.utils.safestring import SafeString
 
-from judging.reports.highlights import Span, marked
+from judging.reports.highlights import Span
+from judging.reports.slots import slotted, within
 
 SENTENCE = re.compile(r"\S(?:.*?[.!?…。！？؟।](?=[\s\"'”’»)\]]|[^\x00-\x7f]|$)|.*$)", re.MULTILINE)
 # About two lines of a row, and what is kept behind them for narrow windows.
@@ -42,14 +43,6 @@ def best_passage(text: str, spans: Sequence[Span]) -> Passage:
     return Passage(start, end, cut_before=bool(text[:start].strip()), cut_after=bool(text[end:].strip()))
 
 
-def inside(spans: Sequence[Span], passage: Passage) -> list[Span]:
-    """The spans that stand in the passage, counted from its start."""
-    first, last = passage.start, passage.end
-    if first >= last:
-        return []
-    return [(max(start - first, 0), min(end, last) - first) for start, end in spans if start < last and first < end]
-
-
 def _word_end(text: str, at: int) -> int:
     if at >= len(text):
         return len(text)
@@ -57,11 +50,11 @@ def _word_end(text: str, at: int) -> int:
     return space if space > 0 else at
 
 
-def paragraphs(text: str, spans: Sequence[Span]) -> Iterable[SafeString]:
-    """The lines of `text` that hold something, each with its part of `spans` marked."""
+def paragraphs(text: str, spans: Sequence[Span], slots: Sequence[Span] = ()) -> Iterable[SafeString]:
+    """The lines of `text` that hold something, each with its part of `spans` marked and of `slots` set apart."""
     at = 0
     for line in text.split("\n"):
+        end = at + len(line)
         if line.strip():
-            whole = Passage(at, at + len(line), cut_before=False, cut_after=False)
-            yield marked(line, inside(spans, whole))
-        at += len(line) + 1
+            yield slotted(line, within(spans, at, end), within(slots, at, end))
+        at = end + 1

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from functools import lru_cache
 
 from django.utils.dateformat import format as in_format
 from django.utils.safestring import SafeString
@@ -62,6 +63,7 @@ def _spans(name: str, value: str, highlighter: Highlighter) -> list[Span]:
     return highlighter.spans(words, "en")
 
 
+@lru_cache(maxsize=4096)
 def in_words(name: str, value: str) -> str:
     """A date as "1 Jul 2024", an amount with its thousands set apart; everything else as it was declared."""
     if name == "limit_amount":
@@ -97,3 +99,9 @@ def summary(rows: Sequence[tuple[FactCell, ...]]) -> tuple[str, ...]:
         differ = f"{len(values)} {PLURALS[cells[0].name]}"
         found.append(differ if len(values) > 1 else "same" if values else "")
     return tuple(found)
+
+
+def declared_alike(rows: Sequence[tuple[FactCell, ...]]) -> list[FactCell]:
+    """The facts of the first row that every row declares, and declares alike."""
+    columns = zip(*rows, strict=True)
+    return [cells[0] for cells in columns if cells[0].words and len({cell.words for cell in cells}) == 1]

@@ -13,12 +13,14 @@ from uuid import uuid4
 from django.db.models import Case, Count, When, Window
 
 from curation.measures.cost import JUDGING_SECONDS
-from curation.models import Corpus, Document, Miner, MiningRun, NearDuplicateMember, Query
-from curation.reports.prepared import CORPUS, KEY, NAME, PERSON, Prepared
+from curation.models import Query
+from curation.reports.prepared import CORPUS, KEY, PERSON, Prepared
 from curation.reports.twins import twins_of
 from judging.models import Assignment, Candidate, Mismatch, Pool
 from judging.models.pools import best_place
 from judging.reports.findings import Finder, Kept, texts_of
+from judging.reports.folds import renderings_of
+from judging.reports.groups import groups_of, with_twins
 from judging.reports.mismatches import UNFOLDED, beside_their_row, candidates_of, own_flags
 from judging.reports.opinions import inherited_grades, own_judgments
 from judging.reports.pool_rows import Group, Known, Row, rows_of
@@ -176,44 +178,20 @@ def blind_place(order_seed: int, candidate: int) -> bytes:
 def _known(assignment: Assignment, candidates: Sequence[Candidate]) -> Known:
     folded = {pk for candidate in candidates for pk in candidate.folded}
     corpus = assignment.pool.query.corpus
-    twins = twins_of(corpus, articles={candidate.canonical_id for candidate in candidates})
+    articles = {candidate.canonical_id for candidate in candidates}
+    twins = twins_of(corpus, articles=articles)
     present = texts_of(candidates)
     judgments = own_judgments(assignment)
     return Known(
         texts=present,
         judgments=judgments,
         inherited=inherited_grades(assignment.pool.query),
-        groups=with_twins(_groups(corpus, candidates), twins),
+        groups=with_twins(groups_of(corpus.pk, articles), twins),
         twins=twins,
-        languages=dict(_languages_asked().rows({KEY: list(folded)})),
+        renderings=renderings_of(folded),
         flags=own_flags(assignment),
         rereads=rereads(candidates, present, judgments),
     )
-
-
-def _groups(corpus: Corpus, candidates: Sequence[Candidate]) -> dict[str, int]:
-    """The near-duplicate group of each canonical id, by the newest run that looked for them."""
-    articles = list({candidate.canonical_id for candidate in candidates})
-    return dict(_groups_asked().rows({CORPUS: corpus.pk, NAME: articles}))
-
-
-@cache
-def _groups_asked() -> Prepared:
-    runs = MiningRun.objects.filter(miner=Miner.NEAR_DUPLICATE, state=MiningRun.State.DONE)
-    newest = runs.filter(generation__index__corpus=CORPUS).order_by("-finished_at", "-pk").values("pk")[:1]
-    members = NearDuplicateMember.objects.filter(group__run__in=newest, document__canonical_id__in=[NAME])
-    return Prepared.of(members.order_by("-group").values_list("document__canonical_id", "group"))
-
-
-@cache
-def _languages_asked() -> Prepared:
-    return Prepared.of(Document.objects.filter(pk__in=[KEY]).values_list("pk", "language"))
-
-
-def with_twins(groups: Mapping[str, int], twins: Mapping[str, tuple[str, ...]]) -> dict[str, int]:
-    """`groups` with the text twins of their members, which are no members themselves."""
-    joined = {twin: group for name, group in groups.items() for twin in twins.get(name, ())}
-    return {**joined, **groups}
 
 
 def _pace(assignment: Assignment, now: datetime) -> Pace:

@@ -2,29 +2,26 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import takewhile
 
 from django.utils.safestring import SafeString
 
-from curation.miners.wordforms import is_function_word
 from curation.models import DocumentText
 from judging.models import Candidate, Judgment, Mismatch
-from judging.reports.findings import LONGEST, Finder
+from judging.reports.findings import LONGEST, Finder, Findings
+from judging.reports.folds import Folded, Rendering, fact_key, folded
+from judging.reports.group_names import EDGES, SIGNS, own_from, shared_code, shared_title
+from judging.reports.groups import versions_together
 from judging.reports.highlights import Span, marked
 from judging.reports.mismatches import UNFOLDED, unfolded
 from judging.reports.opinions import inherited_here, said_here, shown_value
-from judging.reports.passages import Passage, inside, paragraphs
-from judging.reports.pool_facts import FactCell, fact_cells, set_apart, summary
+from judging.reports.passages import paragraphs
+from judging.reports.pool_facts import FactCell, declared_alike, fact_cells, set_apart, summary
 from judging.reports.rereading import Reread
+from judging.reports.slots import slotted, within
+from judging.reports.stated import Version, differing, in_common
 
-SIGNS = " ,:;.–-"
-EDGES = f"{SIGNS}("  # what may stand between the shared beginning of two titles and the rest
-ENDS_PHRASE = re.compile(r"[,:;.–)\]]\s*$")
-LAST_WORD = re.compile(r"(\w+)\W*$")
-OPEN_BRACKET = re.compile(r"[(\[][^)\]]*$")
 FINGERPRINT = 16  # hexadecimal digits of a text's hash that the page carries
 
 
@@ -34,11 +31,11 @@ class Row:
 
     `value` is "0" to "3", "cant_tell" or "" for no mark, `number` that of the mark that stands. `text` begins the
     fingerprint of the text shown. `seen` tells a row that was seen when the query was finished before. `translations`
-    are the languages of the folded renderings, `folded` their documents with their languages; `flag` says what the
+    are the languages of the folded renderings, `folded` what each of them declares beside the row; `flag` says what the
     judge found wrong with the row. `article` is its canonical id, `twins` are those of its text twins, in the
     list or not; with `for_twins` the grade is meant for them too.
     `reread` is what changed since the document was judged. One that is gone from the corpus takes no grade: it has no
-    value.
+    value. The `passage` of near-duplicates stands in the first of them.
     """
 
     key: int
@@ -57,7 +54,7 @@ class Row:
     note: str
     text: str
     seen: bool
-    folded: tuple[tuple[int, str], ...] = ()
+    folded: tuple[Folded, ...] = ()
     flag: str = ""
     article: str = ""
     twins: tuple[str, ...] = ()
@@ -77,12 +74,16 @@ class Row:
 class Group:
     """Near-duplicates: the passage of the best-ranked one is shown once, and what each column says of them.
 
-    `title` is what their titles share; each row keeps the rest of its own.
+    `title` and `code` are what their titles and ids share, "" for nothing; each row keeps the rest of its title.
+    `alike` are facts that all their texts state, as the first one writes them, `declared_alike` those all declare.
     """
 
     rows: tuple[Row, ...]
     columns: tuple[str, ...]
     title: SafeString
+    code: str = ""
+    alike: tuple[str, ...] = ()
+    declared_alike: tuple[str, ...] = ()
 
     @property
     def first(self) -> Row:
@@ -98,38 +99,53 @@ class Known:
     judgments: Mapping[int, Judgment]
     inherited: Mapping[str, int]
     groups: Mapping[str, int]
-    languages: Mapping[int, str]
+    renderings: Mapping[int, Rendering]
     flags: Mapping[int, Mismatch] = field(default_factory=dict)
     twins: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     rereads: Mapping[int, Reread] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A candidate with what was found in its text; `slots` is where that differs from its near-duplicates."""
+
+    candidate: Candidate
+    text: DocumentText | None
+    found: Findings
+    slots: Sequence[Span] = ()
+
+    @property
+    def version(self) -> Version:
+        """What of it is compared with its near-duplicates."""
+        document, text = self.candidate.document, self.text.text if self.text else ""
+        return Version(text, document.language, self.found.stated, str(document.facts.get("jurisdiction") or ""))
+
+
 def rows_of(candidates: Iterable[Candidate], known: Known, finder: Finder) -> list[Row | Group]:
     """The rows in the order of `candidates`; a group stands where its first member would."""
-
-    def group_of(candidate: Candidate) -> int | None:
-        return None if candidate.document.gone_at is not None else group_in(known.groups, candidate)
-
-    blocks = ([_row(each, known, finder) for each in block] for block in together(candidates, group_of))
-    return [_grouped(rows) if len(rows) > 1 else rows[0] for rows in blocks]
-
-
-def group_in(groups: Mapping[str, int], candidate: Candidate) -> int | None:
-    """The group of the candidate's article; what was unfolded, because it is not the same document, has none."""
-    return None if UNFOLDED in candidate.origins else groups.get(candidate.canonical_id)
+    blocks = versions_together(candidates, known.groups)
+    read = [read_together(block, known.texts, finder) for block in blocks]
+    return [
+        _grouped(each, _codes_beside(each, read), known) if len(each) > 1 else _row(each[0], known) for each in read
+    ]
 
 
-def together(candidates: Iterable[Candidate], group_of: Callable[[Candidate], int | None]) -> list[list[Candidate]]:
-    """`candidates` in blocks: those of one group where its first member stands, every other one (None) alone."""
-    blocks: dict[object, list[Candidate]] = {}
-    for candidate in candidates:
-        group = group_of(candidate)
-        place = ("alone", candidate.pk) if group is None else ("group", group)
-        blocks.setdefault(place, []).append(candidate)
-    return list(blocks.values())
+def row_of(versions: Sequence[Candidate], known: Known, finder: Finder) -> Row:
+    """The first of `versions`, with what the others of them, its near-duplicates, state otherwise."""
+    return _row(read_together(versions, known.texts, finder)[0], known)
 
 
-def _grouped(rows: Sequence[Row]) -> Group:
+def read_together(candidates: Sequence[Candidate], texts: Mapping[int, DocumentText], finder: Finder) -> list[Read]:
+    """Candidates that are near-duplicates, each read beside the others; a single one is read alone."""
+    compared = len(candidates) > 1
+    own = [texts.get(each.document_id) for each in candidates]
+    found = [finder.found_in(each, text, compared=compared) for each, text in zip(candidates, own, strict=True)]
+    read = list(map(Read, candidates, own, found))
+    return list(map(Read, candidates, own, found, differing([each.version for each in read]))) if compared else read
+
+
+def _grouped(read: Sequence[Read], codes_beside: Iterable[str], known: Known) -> Group:
+    rows = [_row(each, known, is_first=not place) for place, each in enumerate(read)]
     apart = set_apart([row.facts for row in rows])
     shared = shared_title([row.name for row in rows])
     own = own_from(shared, [row.name for row in rows], rows[0].language)
@@ -137,7 +153,30 @@ def _grouped(rows: Sequence[Row]) -> Group:
         replace(row, facts=facts, title=_part(row, own, len(row.name))) for row, facts in zip(rows, apart, strict=True)
     )
     is_shared = bool(shared.strip(EDGES))
-    return Group(members, summary(apart), _part(rows[0], 0, own or len(shared)) if is_shared else rows[0].title)
+    alike = in_common([each.version for each in read])
+    return Group(
+        members,
+        summary(apart),
+        _part(rows[0], 0, own or len(shared)) if is_shared else rows[0].title,
+        code=shared_code([row.code for row in rows], codes_beside),
+        alike=tuple(alike.values()),
+        declared_alike=tuple(_declared_alike(read[0].candidate, apart, alike)),
+    )
+
+
+def _codes_beside(group: Sequence[Read], all_read: Iterable[Sequence[Read]]) -> list[str]:
+    """The ids of all documents but those of the group's articles, and those that are gone."""
+    articles = {each.candidate.canonical_id for each in group}
+    standing = (each.candidate for read in all_read for each in read if each.candidate.document.gone_at is None)
+    return [each.document.external_id for each in standing if each.canonical_id not in articles]
+
+
+def _declared_alike(first: Candidate, rows: Sequence[tuple[FactCell, ...]], told: Iterable[str]) -> Iterable[str]:
+    """The facts that all declare alike, without those that their texts have `told` already."""
+    stated, document = set(told), first.document
+    for cell in declared_alike(rows):
+        if not stated or fact_key(cell.name, str(document.facts[cell.name]), document.language) not in stated:
+            yield f"{cell.title.lower()} {cell.words}"
 
 
 def _part(row: Row, start: int, end: int) -> SafeString:
@@ -145,54 +184,19 @@ def _part(row: Row, start: int, end: int) -> SafeString:
     part = row.name[start:end].rstrip(EDGES)
     bare = part.lstrip(SIGNS)
     start += len(part) - len(bare)
-    return marked(bare, inside(row.found, Passage(start, start + len(bare), cut_before=False, cut_after=False)))
+    return marked(bare, within(row.found, start, start + len(bare)))
 
 
-def shared_title(titles: Sequence[str]) -> str:
-    """The whole words with which all `titles` begin, up to the last comma or colon where there is one.
-
-    "" where a title would keep nothing of its own, or where the cut would part a heading from its number
-    ("Article 11: duty", "Article 16: duty").
-    """
-    columns = takewhile(lambda letters: len(set(letters)) == 1, zip(*titles, strict=False))
-    shared = "".join(letters[0] for letters in columns)
-    if any(title[len(shared) :][:1].isalnum() for title in titles):
-        shared = re.sub(r"\w+$", "", shared)
-    shared = re.sub(r"(?<=[,:;(–])[^,:;(–]*$", "", shared)
-    rests = [title[len(shared) :] for title in titles]
-    parts_a_heading = shared.strip(EDGES) == shared.rstrip() and any(":" in rest for rest in rests)
-    return "" if parts_a_heading or not all(rest.strip(EDGES) for rest in rests) else shared
-
-
-def own_from(shared: str, titles: Sequence[str], locale: str) -> int:
-    """Where what a member is called begins: behind the `shared` beginning, but not inside a bracket or a phrase.
-
-    "Clause (insurer)" keeps its bracket, and "Allowance from day 182" is "from day 182" rather than "182".
-    """
-    bracket = OPEN_BRACKET.search(shared)
-    if bracket:
-        return bracket.start()
-    if ENDS_PHRASE.search(shared):
-        return len(shared)
-    kept = shared
-    if any(title[len(shared) :].lstrip(EDGES)[:1].isdigit() for title in titles):
-        kept = LAST_WORD.sub("", kept)
-    while (last := LAST_WORD.search(kept)) and is_function_word(last[1], locale):
-        kept = kept[: last.start()]
-    return len(kept)
-
-
-def _row(candidate: Candidate, known: Known, finder: Finder) -> Row:
+def _row(read: Read, known: Known, *, is_first: bool = True) -> Row:
+    """The row of a candidate; of several near-duplicates the first has the passage for all."""
+    candidate, text, found = read.candidate, read.text, read.found
     document = candidate.document
-    text = known.texts.get(document.pk)
     judgment = known.judgments.get(document.pk)
     said = said_here(judgment, candidate, present=text.sha256 if text else "")
     is_gone = document.gone_at is not None
     flag = known.flags.get(candidate.pk)
-    apart = set(unfolded(candidate, flag))
-    folded = [(pk, known.languages[pk]) for pk in candidate.folded if pk in known.languages and pk not in apart]
+    folds = _folds(candidate, flag, known)
     title, body = (text.title, text.text[:LONGEST]) if text else ("", "")
-    found = finder.found_in(candidate, text)
     return Row(
         key=candidate.pk,
         code=document.external_id,
@@ -200,17 +204,17 @@ def _row(candidate: Candidate, known: Known, finder: Finder) -> Row:
         name=title,
         title=marked(title, found.title),
         found=found.title,
-        passage=_passage(body, found.body, found.passage),
-        paragraphs=tuple(paragraphs(body, found.body)),
+        passage=_passage(body, found, read.slots) if is_first else SafeString(),
+        paragraphs=tuple(paragraphs(body, found.body, read.slots)),
         is_cut=text is not None and len(text.text) > LONGEST,
         facts=fact_cells(document.facts, found.facts),
-        translations=tuple(sorted({language for _, language in folded})),
+        translations=tuple(sorted({each.language for each in folds})),
         value="" if is_gone else shown_value(said, inherited_here(candidate, known.inherited)),
         number=judgment.number if judgment else 0,
         note=judgment.note if judgment else "",
         text=text.sha256[:FINGERPRINT] if text else "",
         seen=said is not None and said.was_seen,
-        folded=tuple(folded),
+        folded=folds,
         flag=flag.get_reason_display() if flag else "",
         article=candidate.canonical_id,
         twins=_twins(candidate, known),
@@ -226,8 +230,16 @@ def _twins(candidate: Candidate, known: Known) -> tuple[str, ...]:
     return tuple(name for name in names if name != candidate.canonical_id)
 
 
-def _passage(text: str, spans: Sequence[Span], passage: Passage) -> SafeString:
-    before, after = "… " if passage.cut_before else "", "…" if passage.cut_after else ""
-    shift = len(before)
-    moved = [(start + shift, end + shift) for start, end in inside(spans, passage)]
-    return marked(f"{before}{text[passage.start : passage.end]}{after}", moved)
+def _folds(candidate: Candidate, flag: Mismatch | None, known: Known) -> tuple[Folded, ...]:
+    """The renderings folded into the candidate, without those that the judge took out of it."""
+    shown = Rendering(candidate.document.language, candidate.document.facts)
+    apart = set(unfolded(candidate, flag))
+    standing = (pk for pk in candidate.folded if pk in known.renderings and pk not in apart)
+    return tuple(folded(pk, known.renderings[pk], shown) for pk in standing)
+
+
+def _passage(text: str, found: Findings, slots: Sequence[Span]) -> SafeString:
+    passage = found.passage
+    start, end = passage.start, passage.end
+    words = slotted(text[start:end], within(found.body, start, end), within(slots, start, end))
+    return SafeString(f"{'… ' * passage.cut_before}{words}{'…' * passage.cut_after}")

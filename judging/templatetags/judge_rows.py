@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from functools import cache
+from collections.abc import Iterable, Sequence
+from functools import cache, lru_cache
 from html import escape
 
 from django import template
@@ -11,6 +11,7 @@ from django.template.loader import get_template, render_to_string
 from django.utils.safestring import SafeString
 
 from curation.templatetags.look import language
+from judging.reports.folds import Folded
 from judging.reports.pool_facts import FactCell
 from judging.reports.pool_page import PoolPage
 from judging.reports.pool_rows import Group, Row
@@ -21,9 +22,12 @@ GRADES = ("0", "1", "2", "3")
 NAMED = 2  # text twins of a row that are named
 CHECKED, NOTHING = SafeString(" checked"), SafeString()
 FLAG = '<span class="flag" title="{0}"><span class="i i-flag s" aria-hidden="true"></span>{0}</span>'
+SAME_FACTS = SafeString('<span class="i i-ok s" aria-hidden="true"></span> ')
+OTHER_FACT = '<span class="ne"><span class="sr">other </span><bdi>{}</bdi></span>'
 IN_A_ROW = ("key", "number", "seen", "note", "grade", "title", "code", "fold", "facts", "reread", "full")
 SLOTS = {
     "judging/_judge_row.html": (*IN_A_ROW, "tongue", "passage"),
+    "judging/_judge_group.html": ("count", "title", "code", "same", "tongue", "passage", "columns", "members"),
     "judging/_judge_member.html": IN_A_ROW,
     "judging/_judge_grade.html": ("key", "code", "text", *(f"is_{grade}" for grade in GRADES)),
     "judging/_judge_fold.html": ("key", "translations", "twin", "flag", "is_unsure"),
@@ -74,7 +78,40 @@ def _entry(entry: Row | Group, *, has_facts: bool) -> SafeString:
     if isinstance(entry, Row):
         return row_html(entry, has_facts=has_facts)
     members = joined(member_html(row, has_facts=has_facts) for row in entry.rows)
-    return render_to_string("judging/_judge_group.html", {"group": entry, "members": members})
+    return group_html(entry, members)
+
+
+def group_html(group: Group, members: SafeString) -> SafeString:
+    """Near-duplicates below the lines that they share."""
+    return filled(
+        "judging/_judge_group.html",
+        count=str(len(group.rows)),
+        title=group.title,
+        code=put("<small><bdi>{}</bdi></small>", group.code) if group.code else NOTHING,
+        same=_same_in_all(group),
+        tongue=_tongue(group.first),
+        passage=group.first.passage,
+        columns=joined(map(_column, group.columns)),
+        members=members,
+    )
+
+
+def _same_in_all(group: Group) -> SafeString:
+    """The facts that all members of a group share, on one line; its title holds what finds no room there."""
+    if not group.alike and not group.declared_alike:
+        return NOTHING
+    told = [put('<bdi lang="{}">{}</bdi>', group.first.language, ", ".join(group.alike))] if group.alike else []
+    line = SafeString(", ".join([*told, *map(escape, group.declared_alike)]))
+    title = ", ".join([*group.alike, *group.declared_alike])
+    words = f"Same in all {len(group.rows)}"
+    return put('<span class="fold same hide-s" title="{0}: {1}">{0}: {2}</span>', words, title, line)
+
+
+def _column(words: str) -> SafeString:
+    """What a column of a group says: how many values differ, that all are the same, or nothing."""
+    if not words or words == "same":
+        return put('<span class="fact{}">{}</span>', " same" if words else NOTHING, words)
+    return put('<span class="fact"><span class="ne">{}</span></span>', words)
 
 
 def row_html(row: Row, *, has_facts: bool) -> SafeString:
@@ -175,5 +212,20 @@ def _rest(row: Row) -> SafeString:
         '<h3>Folded translations</h3><ul class="small soft folded">{}</ul><p class="small muted">One grade counts for'
         " the document and its translations. If a translation states different facts, press <kbd>x</kbd>.</p>"
     )
-    names = joined(put('<li data-document="{}">{}</li>', str(pk), language(tag)) for pk, tag in row.folded)
+    names = joined(map(_folded, row.folded))
     return joined([SafeString(cut) if row.is_cut else NOTHING, put(folded, names) if names else NOTHING])
+
+
+def _folded(rendering: Folded) -> SafeString:
+    told = _compared(rendering.language, same=rendering.same, others=rendering.others, single=rendering.single)
+    return put('<li data-document="{}">{}</li>', str(rendering.key), told)
+
+
+@lru_cache(maxsize=1024)
+def _compared(tag: str, *, same: Sequence[str], others: Sequence[str], single: Sequence[str]) -> SafeString:
+    """The language of a folded rendering with the facts that it declares as the row does, and otherwise."""
+    differ = [put(OTHER_FACT, words) for words in others]
+    alike = [f"same {name}" for name in same]
+    told = ", ".join([*differ, *alike, *(f"{name} declared in one only" for name in single)])
+    icon = SAME_FACTS if same and not others else NOTHING
+    return put("{}<span data-language>{}</span>{}", icon, language(tag), SafeString(told and f": {told}"))

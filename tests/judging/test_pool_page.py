@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from curation.models import Corpus, Generation, MiningRun, Need, Query, Role, TargetIndex
 from judging.models import Assignment, Candidate
-from judging.reports.pool_rows import shared_title
+from judging.reports.group_names import shared_title
 from tests import factories
 from tests.judging import stage
 from tests.judging.stage import Judge
@@ -195,7 +195,7 @@ def test_folded_translations_are_counted_and_named() -> None:
     page, held = opened(corpus)
     assert held.pool.candidates.count() == 1
     assert "1 translation folded" in page
-    assert re.findall(r'<li data-document="\d+">(\w+)</li>', page) == ["English"]
+    assert re.findall(r'<li data-document="\d+"><span data-language>(\w+)</span></li>', page) == ["English"]
     assert "One grade counts for the document and its translations." in page
 
 

@@ -72,7 +72,7 @@ export function flagging({ form, saving, nameOf, onFlag, onShow, onUnfold }) {
       asked = row;
       const folded = [...full.querySelectorAll("[data-document]")];
       which.hidden = folded.length < 2;
-      choice.replaceChildren(choice.options[0], ...folded.map((each) => new Option(each.textContent, each.dataset.document)));
+      choice.replaceChildren(choice.options[0], ...folded.map((each) => new Option(each.querySelector("[data-language]").textContent, each.dataset.document)));
       choice.value = "";
       const hasSome = folded.length > 0 || textOf(row) === words("not_same");
       for (const button of dialog.querySelectorAll("[data-of-translations]")) button.hidden = !hasSome;
