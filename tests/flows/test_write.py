@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from curation.models import Corpus, Query, Role, User
+from curation.models import Corpus, Need, Query, Role, User
 from tests import factories
 from tests.curation.writing.scene import a_need, an_article
 
@@ -31,6 +31,9 @@ SPELT = {
     "ar": "هل تغطى سرقة البضاعة اذا باتت الشاحنة في موقف بلا حراسة؟",
     "ja": "やかんにむじんのちゅうしゃじょう",
 }
+
+LONG = "A carrier asks whose cargo was stolen while the lorry stood in a car park without a guard. " * 4
+IS_CUT = "each => each.scrollHeight > each.clientHeight + 1 || each.scrollWidth > each.clientWidth + 1"
 
 
 @pytest.fixture
@@ -71,12 +74,15 @@ def checked(page: Page, text: str) -> None:
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("locale", ["tr", "ar", "ja"])
 @pytest.mark.parametrize("width", [1440, 360])
-def test_desk_has_no_violation_and_no_sideways_scroll(
+def test_desk_shows_a_long_need_whole_beside_its_field_without_violation_or_sideways_scroll(
     window: Window, sign_in: SignIn, violations: Violations, elif_: User, theme: str, locale: str, width: int
 ) -> None:
+    Need.objects.update(context=LONG)
     page = window(color_scheme=theme, viewport={"width": width, "height": 780})
     sign_in(page, elif_)
     page.goto(f"{ADDRESS}?locale={locale}")
+    assert [page.locator(each).evaluate(IS_CUT) for each in (".q h1", ".q .need")] == [False, False]
+    expect(page.locator("#text")).to_be_in_viewport(ratio=1)
     assert violations(page) == []
     checked(page, TEXTS[locale])
     assert violations(page) == []
