@@ -26,8 +26,14 @@ SPOKEN: Mapping[str, tuple[str, ...]] = {
         "Bavaria", "Bayern", "Bavyera", "Bavière", "Baviera", "Beieren", "Bawaria", "Бавария", "بافاريا",
         "バイエルン", "巴伐利亚", "바이에른", "บาวาเรีย",
     ),
+    "EEA": (
+        "EEA", "European Economic Area", "EWR", "Europäischer Wirtschaftsraum", "Europäischen Wirtschaftsraum",
+        "Avrupa Ekonomik Alanı", "Espace économique européen", "Espacio Económico Europeo",
+        "Spazio economico europeo", "Espaço Económico Europeu", "Europese Economische Ruimte",
+        "Europejski Obszar Gospodarczy", "欧州経済領域", "欧洲经济区", "유럽경제지역",
+    ),
 }  # fmt: skip
-SMALL = frozenset({"uk", "usa", "abd"})
+SMALL = frozenset({"uk", "usa", "abd", "eea"})
 
 
 def countries_in(text: str, locale: str) -> frozenset[str]:

@@ -23,7 +23,7 @@ from judging.reports.passages import Passage, best_passage
 from judging.reports.pool_facts import COLUMNS, fact_spans
 from judging.reports.stated import Stated, stated_in
 
-FINDS_AS = 3
+FINDS_AS = 4
 """Raised when the same texts come to be highlighted otherwise: what was kept until then is found anew."""
 LONGEST = 8000  # characters of one text on the page
 KEY_LENGTH = 32  # hexadecimal digits

@@ -166,12 +166,12 @@ def marked(text: str, spans: Sequence[Span]) -> SafeString:
 def _terms(text: str, locale: str) -> Iterator[str]:
     for word in words(fold(text, locale), locale):
         long_enough = len(word) >= (2 if UNSPACED.search(word) else SHORTEST_WORD)
-        if (long_enough or word.isdigit()) and not _links(word, locale):
+        if (long_enough or word.isdigit()) and not links(word, locale):
             yield word
 
 
-def _links(word: str, locale: str) -> bool:
-    """Whether a word tells nothing of the topic."""
+def links(word: str, locale: str) -> bool:
+    """Whether a folded word tells nothing of the topic."""
     own = language_of(locale)
     if word in COMMON or word in LINKING.get(own, ()) or is_function_word(word, locale):
         return True

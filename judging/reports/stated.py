@@ -9,9 +9,8 @@ from itertools import islice
 
 from curation.miners.facts import ASKED_FOR
 from curation.miners.reading import facts_in
-from curation.miners.wordforms import is_function_word
 from judging.reports.countries import territories_in
-from judging.reports.highlights import Span
+from judging.reports.highlights import Span, links
 
 Stated = tuple[str, int, int]
 """A value that is equal where facts are equal, as "amount EUR 250000", and the characters it is written in."""
@@ -128,7 +127,7 @@ def _in_words(version: Version, span: Span, others: Sequence[tuple[str, list[int
     words = _words_before(version.text, start)
     while words and not all(any(_leads(words, text, at) for at in places) for text, places in others):
         words = words[1:]
-    while words and is_function_word(words[0].casefold(), version.language):
+    while words and links(words[0].casefold(), version.language):
         words = words[1:]
     return " ".join([*words, *version.text[start:end].split()])
 

@@ -100,7 +100,7 @@ def _same_in_all(group: Group) -> SafeString:
     """The facts that all members of a group share, on one line; its title holds what finds no room there."""
     if not group.alike and not group.declared_alike:
         return NOTHING
-    told = [put('<bdi lang="{}">{}</bdi>', group.first.language, ", ".join(group.alike))] if group.alike else []
+    told = [put('<bdi lang="{}">{}</bdi>', group.first.language, words) for words in group.alike]
     line = SafeString(", ".join([*told, *map(escape, group.declared_alike)]))
     title = ", ".join([*group.alike, *group.declared_alike])
     words = f"Same in all {len(group.rows)}"

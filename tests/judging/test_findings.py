@@ -49,6 +49,7 @@ def test_a_month_or_a_year_asked_for_marks_the_days_in_it(
         ("Türkei Cyber", "de", "Türkiye'de geçerlidir.", "tr", ["Türkiye"]),
         ("バイエルンの車", "ja", "Only in Bavaria.", "en", ["Bavaria"]),
         ("turkey cyber", "en", "Gilt in der Türkei.", "de", ["Türkei"]),
+        ("extortion eea", "en", "Avrupa Ekonomik Alanı'nda geçerlidir.", "tr", ["Avrupa Ekonomik Alanı"]),
     ],
 )
 def test_a_country_is_marked_in_other_languages(
@@ -169,7 +170,7 @@ SAMPLE = (
     ("Regeln im Herbst 2024", "de", "Regeln gelten ab 1.1.2024."),
     ("متى يدفع التأمين", "ar", "يدفع التأمين بعد العاصفة."),
 )
-FOUND = {3: "cab713a3279e5b33"}
+FOUND = {4: "cab713a3279e5b33"}
 
 
 def test_what_is_kept_under_one_version_was_found_in_one_way() -> None:

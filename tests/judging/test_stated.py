@@ -64,10 +64,10 @@ def test_a_date_that_says_less_does_not_differ_but_another_day_of_its_month_does
 
 def test_a_territory_differs_by_whichever_name_it_is_called_and_declared() -> None:
     given = versions(
-        "Insured in Bavaria alone.", "Insured in Great Britain alone.", "Insured in the EEA alone.",
+        "Insured in Bavaria alone.", "Insured in Great Britain alone.", "Insured in the European Economic Area alone.",
         territories=("DE-BY", "UK", "EEA"),
     )  # fmt: skip
-    assert apart(given) == [["Bavaria"], ["Great Britain"], ["EEA"]]
+    assert apart(given) == [["Bavaria"], ["Great Britain"], ["European Economic Area"]]
 
 
 def test_a_version_without_a_text_makes_no_difference_and_nothing_is_in_common_with_it() -> None:
