@@ -13,7 +13,7 @@ from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from curation.actions import alarms
-from curation.models import AliasSwap, OverlapReading, TargetIndex
+from curation.models import AliasSwap, Corpus, OverlapReading, TargetIndex
 from curation.reports.drift import drift_of
 from curation.reports.watch import Watch
 from tests import factories
@@ -107,6 +107,34 @@ def test_a_low_window_shows_the_command_of_the_way_back(index: TargetIndex, clie
     assert 'class="num">0.800</td>' in shown
 
 
+def test_a_day_above_the_line_whose_mean_is_below_says_that_it_is_the_mean(index: TargetIndex, client: Client) -> None:
+    some_readings(index, 0.8, 0.79, 0.86)
+    client.force_login(factories.lena(index.corpus))
+    shown = client.get(reverse("drift", args=["claims"])).content.decode()
+    assert ", below the alarm line by the mean of 3 days, 0.82. Lowest mean" in shown
+    assert ", not in production</h2>" not in shown
+
+
+def test_after_a_rollback_times_are_the_corpus_s_and_only_low_alarms_are_answered(
+    index: TargetIndex, client: Client
+) -> None:
+    a_low_window(index)
+    alarms.raise_missing(index=index, day=YESTERDAY - timedelta(days=5), words="nothing came", now=NOW)
+    old = TargetIndex.objects.get(name="old")
+    Corpus.objects.update(time_zone="Asia/Tokyo")
+    TargetIndex.objects.filter(pk=index.pk).update(is_production=False)
+    moment = NOW.replace(hour=22, minute=11) + timedelta(days=1)
+    told = {"alias": "claims", "reason": "drift", "asked_at": moment, "swapped_at": moment}
+    AliasSwap.objects.create(from_index=index, to_index=old, **told)
+    client.force_login(factories.lena(index.corpus))
+    shown = client.get(reverse("drift", args=["claims"])).content.decode()
+    there = moment + timedelta(hours=9)
+    assert shown.count(f"rolled back on {there.day} {there:%b %Y} 07:11") == 1
+    assert ", not in production</h2>" in shown
+    page = client.get(reverse("index_rollback", args=["claims", index.pk])).content.decode()
+    assert f"It was led back on {there.day} {there:%b %Y} 07:11." in page
+
+
 def test_an_alarm_after_which_somebody_rolled_back_offers_it_no_more(index: TargetIndex, client: Client) -> None:
     a_low_window(index)
     client.force_login(factories.lena(index.corpus))
@@ -171,7 +199,7 @@ def test_the_manifest_of_an_index_says_below_what_and_over_how_many_days_its_dri
     client.force_login(factories.lena(index.corpus))
     shown = client.get(reverse("drift", args=["claims"])).content.decode()
     assert "alarm 0.90, 2 days" in shown
-    assert "Alarm below 0.90 for 2 days, as its manifest says" in shown
+    assert "Alarm where the mean of 2 days is below 0.90, as its manifest says" in shown
     for metric in ("latency_p99", "overlap@100"):
         index.manifest = record | {"rollback": record["rollback"] | {"metric": metric}}
         assert drift_of(index, now=NOW).watch == Watch()
