@@ -5,8 +5,10 @@ the margin and the signs of scikit-learn's `randomized_svd`, so with its very nu
 is one call of many seconds, and Python raises what shall end the work only between two calls.
 """
 
+import operator
 from collections.abc import Callable
 from concurrent.futures import Future
+from functools import partial
 from threading import Thread
 from typing import Any, TypeVar
 
@@ -75,7 +77,8 @@ def product(left: _Sparse, right: Matrix, step: Step) -> Matrix:
     """`left @ right` to the bit, a few columns at a time, since each column is summed by itself."""
     made = np.empty((left.shape[0], right.shape[1]), dtype=np.float32)
     for first in range(0, right.shape[1], COLUMNS_AT_ONCE):
-        made[:, first : first + COLUMNS_AT_ONCE] = left @ right[:, first : first + COLUMNS_AT_ONCE]
+        few = right[:, first : first + COLUMNS_AT_ONCE]
+        made[:, first : first + COLUMNS_AT_ONCE] = apart(partial(operator.matmul, left, few))
         step()
     return made
 

@@ -15,15 +15,17 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
+import numpy.typing as npt
 
 from curation.retrieval.encoders.base import TextsRefused, counted_texts, require_texts
-from curation.retrieval.encoders.decomposition import right_directions, steps_of
+from curation.retrieval.encoders.decomposition import apart, right_directions, steps_of
 from curation.retrieval.vectors import Matrix, replacing, sha256_of, transform
 
 DIMS = 512
 _COLUMNS = 2**15
 _FIT_TEXTS = 20_000  # about a minute and 200 MiB on one core; more texts move the axes very little
 _BATCH = 4_096
+_COUNTED = 1_024  # texts in one step of a fit: to count n-grams sorts them at once, which nobody can call off
 _NOISE = 1e-5  # singular values below this share of the largest are float32 rounding
 _RECIPE = "nfc casefold, char_wb 2-4, 32768 columns, 1 + log tf, idf, l2, svd 512 in 2 iterations"
 
@@ -138,32 +140,37 @@ def _chosen(texts: Sequence[str], seed: int) -> list[str]:
 
 def _axes(texts: Sequence[str], seed: int, progress: Progress) -> Matrix:
     """Inverse document frequency times the right singular vectors, so that encoding is one product."""
-    from scipy.sparse import diags_array, vstack
     from threadpoolctl import threadpool_limits
 
-    firsts = range(0, len(texts), _BATCH)
+    firsts = range(0, len(texts), _COUNTED)
     steps, total = count(1), len(firsts) + steps_of(min(DIMS, len(texts)))
 
     def step() -> None:
         progress(min(next(steps), total), total)
 
-    parts = []
+    parts, frequency = [], np.zeros(_COLUMNS, dtype=np.int64)
     for first in firsts:
-        parts.append(_damped_counts(texts[first : first + _BATCH]))
+        parts.append(_damped_counts(texts[first : first + _COUNTED]))
+        frequency += np.bincount(parts[-1].indices, minlength=_COLUMNS)
         step()
-    counts = vstack(parts, format="csr")  # by parts, because counting sorts in one step that nobody can call off
-    frequency = np.bincount(counts.indices, minlength=_COLUMNS)
     used = np.flatnonzero(frequency)
     idf = np.log((1 + len(texts)) / (1 + frequency[used])) + 1
-    weighted = counts[:, used] @ diags_array(idf)
-    lengths = np.sqrt(np.asarray(weighted.multiply(weighted).sum(axis=1)).ravel())
-    rows = (diags_array(1 / lengths) @ weighted).tocsr().astype(np.float32)
+    rows = apart(lambda: _weighted(parts, used, idf))
     with threadpool_limits(1, user_api="blas"):  # more threads sum in another order
         values, directions = right_directions(rows, min(DIMS, *rows.shape), seed=seed, step=step)
     directions = directions[values > _NOISE * values[0]]
     axes = np.zeros((_COLUMNS, len(directions)), dtype=np.float32)
     axes[used] = (directions * idf).T
     return axes
+
+
+def _weighted(parts: Sequence[_Sparse], used: npt.NDArray[np.int64], idf: npt.NDArray[np.float64]) -> _Sparse:
+    """Rows of length 1, float32, sparse: the counts in the columns that are used, each times its column's weight."""
+    from scipy.sparse import diags_array, vstack
+
+    weighted = vstack(parts, format="csr")[:, used] @ diags_array(idf)
+    lengths = np.sqrt(np.asarray(weighted.multiply(weighted).sum(axis=1)).ravel())
+    return (diags_array(1 / lengths) @ weighted).tocsr().astype(np.float32)
 
 
 def _damped_counts(texts: Sequence[str]) -> _Sparse:
