@@ -205,6 +205,9 @@ def test_query_on_the_way_is_in_no_second_plan(writer: Client, need: Need, corpu
     assert [each["written"] for each in told()["assigned"]] == [1, 0]
     save(writer, a_need(corpus, "Another", gold_canonical_id="CG-214"), "odenir mi?")
     assert has("und") == {"n": 20, "ready": 2, "coming": 0, "passing": 1}
+    for language in ("tr", "und"):
+        waits = has(language)["ready"] + has(language)["coming"] - has(language)["passing"]
+        assert len(listed(writer, "waiting", corpus_language=language)) == waits == 1
     # 30 - 9 - 1 lack in the one plan, 30 - 20 - 1 in the other.
     assert told()["cost"]["locales"]["tr"]["writing_seconds"] == (20 + 9) * 180
     assert "29 left" in shown(writer.get("/c/claims/").content.decode())

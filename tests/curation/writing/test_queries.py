@@ -47,9 +47,10 @@ def test_status_filters_the_list_as_the_board_counts(lead: Client, corpus: Corpu
     assert listed(lead, "?status=retired") == {"gone"}
 
 
-def test_unknown_filter_is_refused_and_lists_nothing(lead: Client, corpus: Corpus) -> None:
+@pytest.mark.parametrize("asked", ["status=lost", "judged_before=soon", "judged_before=0001-01-01", "written_for=x"])
+def test_unknown_filter_is_refused_and_lists_nothing(lead: Client, corpus: Corpus, asked: str) -> None:
     factories.a_query(factories.a_stratum(corpus))
-    answer = lead.get(ADDRESS + "?status=lost")
+    answer = lead.get(f"{ADDRESS}?{asked}")
     assert answer.status_code == HTTPStatus.BAD_REQUEST
     assert list(answer.context["page"]) == []
 
