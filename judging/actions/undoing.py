@@ -66,7 +66,8 @@ def _mark_in_words(made: JudgmentEvent, given: Mark) -> str:
     taken, stands = value_of(made.state, made.grade), value_of(given.state, given.grade)
     document = made.judgment.document.external_id
     if taken == stands:
-        return f"{document}: the last change is taken back, {_value_in_words(stands)} stands."
+        what = "the last change" if made.note == given.note else "the note"
+        return f"{document}: {what} is taken back, {_value_in_words(stands)} stands."
     return f"{document}: {_value_in_words(taken)} is taken back, {_value_in_words(stands)} stands."
 
 

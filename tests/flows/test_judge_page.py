@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 from unittest.mock import ANY
@@ -551,6 +552,96 @@ def test_a_note_is_kept_beside_the_mark(judge: Page) -> None:
     judge.keyboard.press("j")
     saved(judge)
     assert list(Judgment.objects.values_list("grade", "note")) == [(2, "abcdef")]
+    judge.keyboard.press("u")
+    expect(judge.locator("#live")).to_have_text("d001: the note is taken back.")
+    expect(judge.locator("#pane textarea")).to_have_value("")
+    saved(judge)
+    assert list(Judgment.objects.values_list("grade", "note")) == [(2, "")]
+    judge.keyboard.press("u")
+    expect(judge.locator("#live")).to_have_text("d001: 2 is taken back, no mark stands.")
+
+
+def test_a_mark_pressed_again_goes_and_a_double_click_is_one_press(judge: Page) -> None:
+    row = judge.locator("article").nth(1)
+    row.hover()
+    for label, marked in ((".grade label:nth-child(3)", 1), (".unsure", 1)):
+        row.locator(label).dblclick()
+        expect(judge.locator("#finish")).to_contain_text(f"Finish: {marked} marked")
+        judge.wait_for_timeout(500)  # until the next click is no third one
+        row.locator(label).click()
+        expect(judge.locator("#finish")).to_contain_text("Finish: 0 marked")
+        expect(row.locator(":checked")).to_have_count(0)
+    row.locator(".unsure").click()
+    expect(judge.locator("#unsure")).to_have_text("? 1 cannot tell")
+
+
+def test_marks_that_cannot_be_sent_hold_up_no_other_query(judge: Page, marek: User) -> None:
+    """Left behind in this browser: a press in a corpus that this person cannot open any more, and what nobody can read."""
+    gone = {"url": "/c/gone/judge/9/mark", "fields": {"token": "t", "value": "3"}, "about": "x"}
+    kept = {
+        f"hardset.mark.{marek.pk}.{name}": value
+        for name, value in (("1", json.dumps(gone)), ("2", "{bad"), ("3", "null"))
+    }
+    judge.evaluate("kept => { for (const name in kept) localStorage.setItem(name, kept[name]); }", kept)
+    judge.reload()
+    expect(judge.locator("#save")).to_have_text("1 unsaved")
+    expect(judge.locator("#offline")).to_contain_text("Who is signed in here now cannot open this corpus.")
+    first = judge.url
+    seen(judge, 8)
+    judge.keyboard.press("3")
+    judge.keyboard.press("Enter")
+    judge.wait_for_url(lambda url: url != first)
+    assert grades() == {"d001": 3}
+    assert judge.evaluate("Object.keys(localStorage).length") == 1
+
+
+def test_a_browser_that_keeps_nothing_judges_all_the_same(page: Page, sign_in: SignIn, marek: User) -> None:
+    for store in ("localStorage", "sessionStorage"):
+        page.add_init_script(
+            f"Object.defineProperty(window, '{store}', {{ get() {{ throw new Error('forbidden'); }} }})"
+        )
+    sign_in(page, marek)
+    opened(page)
+    seen(page, 8)
+    first = page.url
+    page.keyboard.press("3")
+    page.keyboard.press("Enter")
+    page.wait_for_url(lambda url: url != first)
+    assert grades() == {"d001": 3}
+
+
+def test_a_window_whose_marks_were_replaced_shows_those_that_stand(judge: Page) -> None:
+    seen(judge, 8)
+    judge.keyboard.press("2")
+    saved(judge)
+    other = judge.context.new_page()
+    opened(other)
+    other.keyboard.press("0")
+    saved(other)
+    judge.keyboard.press("Enter")
+    expect(judge.locator("#live")).to_have_text(
+        "Marks of this query were changed in another window. The list shows those that stand."
+    )
+    expect(judge.locator("article").first.locator(":checked")).to_have_attribute("value", "0")
+    expect(judge.locator("#why")).to_be_hidden()
+    judge.keyboard.press("j")
+    expect(judge.locator("#live")).to_be_empty(timeout=3000)
+    judge.reload()  # one goes on where one was
+    expect(judge.locator("article").nth(1)).to_have_attribute("aria-current", "true")
+
+
+def test_an_undo_whose_answer_is_lost_takes_back_one_press(judge: Page) -> None:
+    for key in ("3", "j", "2"):
+        judge.keyboard.press(key)
+    saved(judge)
+    judge.reload()
+    saved(judge)
+    judge.route("**/undo", lambda route: (route.fetch(), route.abort()), times=1)
+    judge.keyboard.press("u")
+    expect(judge.locator("#live")).to_contain_text("The server did not answer.")
+    judge.keyboard.press("u")
+    expect(judge.locator("#finish")).to_contain_text("Finish: 1 marked")
+    assert grades() == {"d001": 3}
 
 
 def test_the_filter_shows_what_it_finds_and_escape_shows_all(judge: Page) -> None:

@@ -25,6 +25,11 @@ BANNED = {
 # Python's, Django's and httpx's own names.
 GIVEN = {"process_view", "handle", "handle_request", "items", "DATA_DIR", "cleaned_data", "metadata"}
 
+TOP_LEVEL = {
+    *("manage.py", "curation", "judging", "templates", "tests", "docs", "requirements.txt", "requirements-dev.txt"),
+    *("pyproject.toml", "Makefile", "README.md", "CHANGELOG.md", "LICENSE", "var"),
+}
+
 
 def test_no_module_bears_a_word_the_house_does_not_use() -> None:
     assert [str(path.relative_to(ROOT)) for path in modules() if set(path.stem.split("_")) & BANNED] == []
@@ -104,3 +109,8 @@ def test_templates_hold_no_inline_script_style_or_handler() -> None:
         if inline.search(line)
     ]
     assert bad == []
+
+
+def test_the_top_level_holds_nothing_that_was_left_there() -> None:
+    shown = {path.name for path in ROOT.iterdir() if not path.name.startswith(".")}
+    assert shown - TOP_LEVEL == set()

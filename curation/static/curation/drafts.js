@@ -6,23 +6,17 @@
  * one it shows; any other is what the server shows, or gone.
  */
 
+import { forget, keep, namesOf, recall } from "./kept.js";
+
 const DRAFTS = "hardset draft ";
 const IDLE = 2000;
 
-function read(name) {
-  try {
-    return JSON.parse(localStorage.getItem(name));
-  } catch {
-    return null;
-  }
-}
+const read = (name) => recall("localStorage", name);
 
 /** Drop the drafts in this browser that the server lists as saved. */
 function dropSaved() {
   const saved = new Set(document.querySelector("[data-tokens]")?.dataset.tokens.split(" "));
-  for (const name of Object.keys(localStorage).filter((each) => each.startsWith(DRAFTS))) {
-    if (saved.has(read(name)?.token)) localStorage.removeItem(name);
-  }
+  for (const name of namesOf("localStorage", DRAFTS)) if (saved.has(read(name)?.token)) forget("localStorage", name);
 }
 
 const nameOf = (form) => DRAFTS + form.dataset.draft;
@@ -43,15 +37,10 @@ export function keepsDrafts({ form, field, type, clock }) {
   let waiting = 0;
   let unsent = false;
 
-  /** A storage that is full or forbidden must not stop anybody from writing. */
   const store = () => {
     const draft = { text: field.value, type: type.value, token: form.elements.token.value, seconds: clock.total() };
-    try {
-      if (unsent) localStorage.setItem(name, JSON.stringify(draft));
-      else localStorage.removeItem(name);
-    } catch (fault) {
-      console.warn("The draft is not kept in this browser.", fault);
-    }
+    if (unsent) keep("localStorage", name, draft);
+    else forget("localStorage", name);
   };
 
   const send = async () => {

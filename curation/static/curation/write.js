@@ -2,6 +2,7 @@
 
 import { activeClock } from "./clock.js";
 import { keepsDrafts, secondsBefore } from "./drafts.js";
+import { forget, keep, recall } from "./kept.js";
 
 const form = document.getElementById("wording");
 const field = document.getElementById("text");
@@ -22,11 +23,11 @@ function showClock(shown) {
   toggle.setAttribute("aria-expanded", shown);
 }
 toggle.hidden = false;
-showClock(localStorage.getItem(HIDDEN) === null);
+showClock(recall("localStorage", HIDDEN) === null);
 toggle.addEventListener("click", () => {
   const shown = toggle.getAttribute("aria-expanded") === "false";
-  if (shown) localStorage.removeItem(HIDDEN);
-  else localStorage.setItem(HIDDEN, "");
+  if (shown) forget("localStorage", HIDDEN);
+  else keep("localStorage", HIDDEN, true);
   showClock(shown);
 });
 

@@ -4,14 +4,14 @@
 import { bind, offerHelp } from "../curation/keys.js";
 import { announce } from "../curation/page.js";
 import { openList } from "./list.js";
+import { keepPlace, keptPlace } from "./place.js";
 import { savingMarks } from "./saving.js";
-import { overtake, takeUp, tellInPassing } from "./tell.js";
+import { takeUp, tellInPassing } from "./tell.js";
 
-const assessor = () => document.getElementById("judge").dataset.assessor;
+const told = () => document.getElementById("judge").dataset;
 let list = null;
 const saving = savingMarks({
-  assessor: assessor(),
-  onPress: overtake,
+  assessor: told().assessor,
   onSaved: (entry, answer) => list.onSaved(entry, answer),
   onRefused: (entry, words) => list.onRefused(entry, words),
   onState,
@@ -19,6 +19,8 @@ const saving = savingMarks({
 });
 list = openList({ saving, onNext });
 takeUp(document);
+const kept = keptPlace(told().assignment);
+if (kept.at) list.focus(kept);
 
 /**
  * Show what came with an answer: `next` is its address, `page` its markup; without markup the browser fetches it.
@@ -47,7 +49,8 @@ function onNext({ next, page, words, candidate }) {
   saving.report();
   list.focus(place);
   tellInPassing(words);
-  announce(`${document.querySelector(".told .note")?.textContent.trim() ?? ""} ${document.querySelector("h1").textContent}`);
+  const notes = [...document.querySelectorAll(".told .note:not([hidden]) > span:not(.i)")].map((note) => note.textContent.trim());
+  announce([...notes, document.querySelector("h1").textContent].join(" "));
 }
 
 function onState({ unsaved, words, wait }) {
@@ -68,6 +71,7 @@ function onState({ unsaved, words, wait }) {
   place.firstElementChild.classList.toggle("i-off", unsaved > 0);
 }
 
+addEventListener("pagehide", () => keepPlace(told().assignment, list.place()));
 addEventListener("popstate", () => location.reload());
 addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
 

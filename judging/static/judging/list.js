@@ -3,14 +3,16 @@
 import { activeClock } from "../curation/clock.js";
 import { roving } from "../curation/keys.js";
 import { leaving } from "./finish.js";
-import { flagging, isFlagged } from "./mismatch.js";
+import { flagging } from "./mismatch.js";
 import { notesIn } from "./notes.js";
 import { filterRows, passagePane } from "./pane.js";
 import { keepAt, placeOf } from "./place.js";
 import { newToken } from "./saving.js";
 import { watchSeen } from "./seen.js";
+import { showTally } from "./tally.js";
 import { tell, tellInPassing } from "./tell.js";
-import { isChosen, offersTwin, showChosen, toldByTwins } from "./twin.js";
+import { isChosen, offersTwin, showChosen } from "./twin.js";
+import { openPresses } from "./undo.js";
 
 const inWords = (value) => ({ "": "nothing", clear: "nothing", cant_tell: "cannot tell" }[value] ?? value);
 const radios = (row) => row.querySelectorAll("input[type=radio]");
@@ -27,7 +29,7 @@ export function openList({ saving, onNext, untold = 0 }) {
   const form = document.getElementById("judge");
   const rows = [...form.querySelectorAll("[data-candidate]")];
   const byKey = new Map(rows.map((row) => [row.dataset.candidate, row]));
-  const presses = []; // what undo takes back: the row and how
+  const presses = openPresses({ nameOf, stands: (row) => inWords(shown.get(row)).replace("nothing", "no mark") });
   const shown = new Map(rows.map((row) => [row, checked(row)]));
   const stored = new Map(shown); // what the server is known to hold
   const overruled = new Map(); // what takes away the words on a mark of another window, by row
@@ -45,13 +47,13 @@ export function openList({ saving, onNext, untold = 0 }) {
   });
   const notes = notesIn({
     place: document.getElementById("pane"), signal: end.signal,
-    onNote: (row, note) => send(row, shown.get(row), { note }),
+    onNote: addNote,
   });
   const mismatch = flagging({
-    form, saving, nameOf, onShow: count, onUnfold: reopen, onFlag: (row, takeBack) => presses.push({ row, takeBack }),
+    form, saving, nameOf, onShow: count, onUnfold: reopen, onFlag: (row, takeBack) => presses.add({ row, takeBack }),
   });
   const exit = leaving({
-    form, saving, clock, seen, undoHere, isTold, onNext,
+    form, saving, clock, seen, undoHere, isTold, reopen, onNext,
     unseen: () => rows.filter((row) => !seen.has(row) && !shown.get(row)),
     visit: (row) => {
       filter.clear();
@@ -117,7 +119,7 @@ export function openList({ saving, onNext, untold = 0 }) {
     }
     show(row, value);
     const undoes = send(row, value);
-    presses.push({ row, takeBack: () => back(row, before, { undoes }) });
+    presses.add({ row, token: undoes, takeBack: () => back(row, before, { undoes }) });
     exit.markMade();
   }
 
@@ -128,7 +130,7 @@ export function openList({ saving, onNext, untold = 0 }) {
     if (exit.isLeaving()) return;
     const before = shown.get(row);
     const undoes = send(row, before, { for_twins: Number(chosen) });
-    presses.push({ row, takeBack() {
+    presses.add({ row, takeBack() {
       showChosen(row, !chosen);
       back(row, before, { undoes, for_twins: Number(!chosen) });
     } });
@@ -136,12 +138,12 @@ export function openList({ saving, onNext, untold = 0 }) {
     count();
   }
 
-  /** As the server says it where it takes back a press of an earlier page. */
-  function undoneInWords(row, before, wasFlagged) {
-    const now = shown.get(row);
-    const stands = (value) => inWords(value).replace("nothing", "no mark");
-    if (before !== now) return `${nameOf(row)}: ${stands(before)} is taken back, ${stands(now)} stands.`;
-    return `${nameOf(row)}: ${wasFlagged === isFlagged(row) ? "the last change" : "the flag"} is taken back.`;
+  function addNote(row, note, before) {
+    const undoes = send(row, shown.get(row), { note });
+    presses.addPart({ row, what: "the note", takeBack() {
+      notes.put(row, before);
+      send(row, shown.get(row), { undoes, note: before });
+    } });
   }
 
   function back(row, before, press) {
@@ -150,24 +152,22 @@ export function openList({ saving, onNext, untold = 0 }) {
   }
 
   function undoHere() {
-    const last = presses.pop();
-    if (!last) return false;
-    const [before, flag] = [shown.get(last.row), isFlagged(last.row)];
-    last.takeBack();
-    walk.move(last.row);
-    tellInPassing(undoneInWords(last.row, before, flag));
+    const undone = presses.takeBack();
+    if (!undone) return false;
+    walk.move(undone.row);
+    tellInPassing(undone.words);
     return true;
   }
 
   /** Show the same query anew, once every mark is saved: a row was unfolded, or folded again. */
-  async function reopen() {
-    const made = presses.length;
-    if (!await saving.settled() || exit.isLeaving()) return;
+  async function reopen(words) {
+    const made = presses.count();
+    if (!await saving.settled(form.dataset.mark) || exit.isLeaving()) return;
     const response = await fetch(location.href);
     if (!response.ok || response.redirected || end.signal.aborted) return;
     const page = await response.text();
-    if (presses.length === made) onNext({ next: location.pathname, page });
-    else reopen();
+    if (presses.count() === made) onNext({ next: location.pathname, page, words });
+    else reopen(words);
   }
 
   const rowOf = (entry, key) => (entry.url === form.dataset.mark ? byKey.get(String(key)) : undefined);
@@ -181,6 +181,7 @@ export function openList({ saving, onNext, untold = 0 }) {
     if (answer.words) tell(answer.words);
     if (!row) return;
     stored.set(row, answer.value);
+    if (!answer.stands) presses.drop(entry.fields.token);
     if (answer.stands || Number(row.dataset.number) > answer.number) return;
     row.dataset.number = answer.number;
     showChosen(row, answer.for_twins);
@@ -212,21 +213,7 @@ export function openList({ saving, onNext, untold = 0 }) {
   }
 
   function count() {
-    const values = [...shown.values()];
-    for (const place of document.querySelectorAll("[data-tally]")) {
-      place.textContent = values.filter((value) => value === place.dataset.tally).length;
-    }
-    const flagged = rows.filter(isFlagged).length;
-    const flags = document.getElementById("flags");
-    flags.hidden = !flagged;
-    flags.querySelector("b").textContent = flagged;
-    const marked = values.filter(Boolean).length;
-    const told = toldByTwins(rows, shown);
-    const swept = rows.filter((row) => seen.has(row) && !shown.get(row) && !told.has(row)).length;
-    document.querySelector("#finish [data-words]").textContent = `Finish: ${marked} marked, ${swept} not relevant`;
-    const place = document.getElementById("on-screen");
-    place.hidden = false;
-    place.querySelector("b").textContent = rows.filter((row) => seen.has(row)).length;
+    showTally({ rows, shown, seen });
   }
 
   /* ---- pointer: the row under the moving pointer is current; keys win until it really moves again ---- */
@@ -234,6 +221,16 @@ export function openList({ saving, onNext, untold = 0 }) {
   function hover(target) {
     const row = target.closest?.("[data-candidate]");
     if (row && row !== walk.current()) walk.move(row, { focus: false });
+  }
+
+  /** A chosen mark that is pressed again goes; the second press of a double click is no such press. */
+  function clearAgain(event) {
+    const radio = event.target.closest("label")?.control;
+    if (radio?.type !== "radio" || event.target === radio || event.detail > 1) return;
+    const row = radio.closest("[data-candidate]");
+    if (shown.get(row) !== radio.value) return;
+    event.preventDefault();
+    press(row, "");
   }
 
   form.addEventListener("pointermove", (event) => {
@@ -245,6 +242,7 @@ export function openList({ saving, onNext, untold = 0 }) {
   form.addEventListener("mouseover", (event) => { if (byMouse) hover(event.target); });
   form.addEventListener("click", (event) => {
     hover(event.target);
+    clearAgain(event);
     if (event.target.matches(".whole")) togglePassage();
     if (!event.target.closest(".mis")) return;
     event.preventDefault();

@@ -77,13 +77,17 @@ export function flagging({ form, saving, nameOf, onFlag, onShow, onUnfold }) {
       const hasSome = folded.length > 0 || textOf(row) === words("not_same");
       for (const button of dialog.querySelectorAll("[data-of-translations]")) button.hidden = !hasSome;
       dialog.querySelector('[data-mismatch=""]').hidden = !flagOf(row);
+      for (const button of dialog.querySelectorAll("[data-mismatch]:not([data-mismatch=''])")) {
+        button.ariaPressed = textOf(row) === words(button.dataset.mismatch);
+      }
       dialog.showModal();
       dialog.querySelector("[data-mismatch]:not([hidden])").focus();
     },
     onSaved(row, reason) {
       if (!row) return;
       before.set(row, reason && words(reason));
-      if (reason === "not_same" || kinds.get(row)) onUnfold();
+      const unfolds = reason === "not_same";
+      if (unfolds || kinds.get(row)) onUnfold(`${nameOf(row)}: what was folded into it ${unfolds ? "is a row of its own now" : "is folded again"}.`);
     },
   };
 }

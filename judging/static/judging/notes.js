@@ -2,17 +2,19 @@
 
 const REST = 600; // ms after the last letter
 
-/** Put a field for a note below each passage shown in `place`; `onNote(row, words)` saves what was written. */
+/** Put a field for a note below each passage shown in `place`; `onNote(row, words, before)` saves what was written. */
 export function notesIn({ place, onNote, signal }) {
   const form = document.getElementById("note-form");
   const rowOf = new WeakMap();
+  const fieldOf = new WeakMap();
   let alarm = 0;
 
   function save(field) {
     clearTimeout(alarm);
     if (field.value === field.dataset.saved) return;
+    const before = field.dataset.saved;
     field.dataset.saved = field.value;
-    onNote(rowOf.get(field), field.value);
+    onNote(rowOf.get(field), field.value, before);
   }
 
   place.addEventListener("input", (event) => {
@@ -33,6 +35,13 @@ export function notesIn({ place, onNote, signal }) {
       const field = full.querySelector("[data-note]");
       field.value = field.dataset.saved = row.dataset.note ?? "";
       rowOf.set(field, row);
+      fieldOf.set(row, field);
+    },
+    /** Show `words` as the note of a row. */
+    put(row, words) {
+      clearTimeout(alarm);
+      const field = fieldOf.get(row);
+      field.value = field.dataset.saved = words;
     },
   };
 }

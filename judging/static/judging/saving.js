@@ -1,7 +1,10 @@
 /* Marks on their way to the server: sent at once and in order, kept in the browser until they are acknowledged, tried
  * again after 2, 4, 8 … 60 s and when the connection is back. A mark made meanwhile is a try of its own and moves
- * none of those. Each is stored under a name of its own, so two windows of one person lose nothing of each other;
- * whatever a closed window left behind is sent by the next one. */
+ * none of those. Those of each query stand in a line of their own, so what cannot be sent holds up no other query. Each is
+ * stored under a name of its own, so two windows of one person lose nothing of each other; whatever a closed window left
+ * behind is sent by the next one. */
+
+import { forget, keep, namesOf, recall } from "../curation/kept.js";
 
 const AGAIN = [2, 4, 8, 16, 32, 60];
 const PATIENCE = 10_000;
@@ -40,32 +43,60 @@ async function meaning(response) {
   return told.someone_else || response.status >= 500 ? { later: told.refused ?? "" } : { refused: told.refused };
 }
 
+/** The line in which a press waits: that of its query. */
+const lineName = (url) => url.slice(0, url.lastIndexOf("/"));
+
+/** What earlier windows left behind, in order; what cannot be read is nothing. */
+function leftBehind(prefix) {
+  const entries = namesOf("localStorage", prefix).map((name) => ({ ...recall("localStorage", name), name }));
+  const [read, unread] = [[], []];
+  for (const entry of entries) (typeof entry.url === "string" && entry.fields ? read : unread).push(entry);
+  for (const { name } of unread) forget("localStorage", name);
+  return read;
+}
+
+const newLine = () => ({
+  entries: [],
+  waiters: [],
+  isSending: false,
+  failures: 0,
+  alarm: 0,
+  due: 0, // when it is tried again
+  isLate: false, // whether a try has failed since it was empty
+  arrivals: 0, // of the late ones, saved
+  hasTold: false, // whether more was said of one of them than that it is saved
+});
+
+async function attempt(entry) {
+  try {
+    return await meaning(await post(entry.url, entry.fields));
+  } catch {
+    return { later: "" };
+  }
+}
+
 /**
- * The queue of one person's marks.
+ * The marks of one person on their way.
  *
- * `onPress()` is called for each mark that is made, `onSaved(entry, answer)` and `onRefused(entry, words)` tell what
- * became of it; `onState({ unsaved, words, wait })` tells how many are on their way, why, and in how many seconds they
- * are tried again; `onArrived(count)` how many of those that waited are saved, once all are.
+ * `onSaved(entry, answer)` and `onRefused(entry, words)` tell what became of a mark; `onState({ unsaved, words, wait })`
+ * tells how many are on their way, why, and in how many seconds they are tried again; `onArrived(count)` how many of
+ * those that waited are saved, once all of their query are.
  */
-export function savingMarks({ assessor, onPress, onSaved, onRefused, onState, onArrived }) {
+export function savingMarks({ assessor, onSaved, onRefused, onState, onArrived }) {
   const mine = `${PREFIX}.${assessor}.`;
-  const queue = Object.keys(localStorage).filter((name) => name.startsWith(mine)).sort()
-    .map((name) => ({ name, ...JSON.parse(localStorage.getItem(name)) }));
-  let failures = 0;
-  let sending = false;
-  let alarm = 0;
-  let due = 0; // when they are tried again
-  let isLate = false; // whether a try has failed since the queue was empty
-  let arrivals = 0; // of the late ones, saved
-  let hasTold = false; // whether more was said of one of them than that it is saved
-  let waiters = [];
+  const lines = new Map();
   let latest = 0;
 
+  const waiting = () => [...lines.values()].flatMap((line) => line.entries);
+
+  function lineOf(url) {
+    const name = lineName(url);
+    if (!lines.has(name)) lines.set(name, newLine());
+    return lines.get(name);
+  }
+
   function tell(words = "", wait = 0) {
-    onState({ unsaved: queue.length, words, wait });
-    if (queue.length && !wait) return;
-    for (const done of waiters) done(queue.length === 0);
-    waiters = [];
+    onState({ unsaved: waiting().length, words, wait });
   }
 
   /** Names sort by when the key was pressed, two presses of one millisecond too. */
@@ -74,92 +105,94 @@ export function savingMarks({ assessor, onPress, onSaved, onRefused, onState, on
     return `${mine}${String(latest).padStart(15, "0")}.${token}`;
   }
 
-  async function attempt(entry) {
-    try {
-      return await meaning(await post(entry.url, entry.fields));
-    } catch {
-      return { later: "" };
-    }
-  }
-
-  function close(entry, told) {
-    queue.splice(queue.indexOf(entry), 1);
-    localStorage.removeItem(entry.name);
-    hasTold ||= told.refused !== undefined || told.saved.stands === false || Boolean(told.saved.words);
-    arrivals += isLate;
+  function close(line, told) {
+    const entry = line.entries.shift();
+    forget("localStorage", entry.name);
+    line.hasTold ||= told.refused !== undefined || told.saved.stands === false || Boolean(told.saved.words);
+    line.arrivals += line.isLate;
     if (told.refused === undefined) onSaved(entry, told.saved);
     else onRefused(entry, told.refused);
   }
 
   /** Name the moment of the next try, if it has none. */
-  function tryLater() {
-    isLate = true;
-    if (alarm) return;
-    const wait = AGAIN[Math.min(failures, AGAIN.length - 1)] * 1000;
-    failures += 1;
-    due = Date.now() + wait;
-    alarm = setTimeout(() => { alarm = 0; send(); }, wait);
+  function tryLater(line) {
+    line.isLate = true;
+    if (line.alarm) return;
+    const wait = AGAIN[Math.min(line.failures, AGAIN.length - 1)] * 1000;
+    line.failures += 1;
+    line.due = Date.now() + wait;
+    line.alarm = setTimeout(() => { line.alarm = 0; sendLine(line); }, wait);
   }
 
-  function stopTrying() {
-    clearTimeout(alarm);
-    [alarm, failures] = [0, 0];
+  /** It was acknowledged: what waits in other lines may be, too, and need not wait for its moment. */
+  function isBack(line) {
+    clearTimeout(line.alarm);
+    [line.alarm, line.failures] = [0, 0];
+    if (line.isLate) send();
   }
 
-  function emptied() {
-    if (arrivals && !hasTold) onArrived(arrivals);
-    [isLate, arrivals, hasTold] = [false, 0, false];
+  function settle(line, isSaved) {
+    for (const done of line.waiters.splice(0)) done(isSaved);
   }
 
-  async function send() {
-    if (sending) return;
-    sending = true;
+  function emptied(line) {
+    if (line.arrivals && !line.hasTold) onArrived(line.arrivals);
+    [line.isLate, line.arrivals, line.hasTold] = [false, 0, false];
+  }
+
+  async function sendLine(line) {
+    if (line.isSending || !line.entries.length) return;
+    line.isSending = true;
     try {
-      while (queue.length && await sentFirst());
-      if (!queue.length) emptied();
+      while (line.entries.length && await sentFirst(line));
+      if (!line.entries.length) emptied(line);
     } finally {
-      sending = false;
+      line.isSending = false;
     }
   }
 
-  /** Send the first of the queue; false, and another try later, where it was not acknowledged. */
-  async function sentFirst() {
-    const told = await attempt(queue[0]);
+  function send() {
+    for (const line of lines.values()) sendLine(line);
+  }
+
+  /** Send the first of a line; false, and another try later, where it was not acknowledged. */
+  async function sentFirst(line) {
+    const told = await attempt(line.entries[0]);
     if (told.later !== undefined) {
-      tryLater();
-      tell(told.later, Math.max(1, Math.ceil((due - Date.now()) / 1000)));
+      tryLater(line);
+      tell(told.later, Math.max(1, Math.ceil((line.due - Date.now()) / 1000)));
+      settle(line, false);
       return false;
     }
-    stopTrying();
-    close(queue[0], told);
+    isBack(line);
+    close(line, told);
     tell();
+    if (!line.entries.length) settle(line, true);
     return true;
   }
 
   function add(url, fields, about) {
     const entry = { name: nameOf(fields.token), url, fields, about };
-    queue.push(entry);
-    try {
-      localStorage.setItem(entry.name, JSON.stringify({ url, fields, about }));
-    } catch {
-      /* a full or forbidden store: the mark is still in this window's queue, and leaving asks */
-    }
-    onPress();
+    const line = lineOf(url);
+    line.entries.push(entry);
+    keep("localStorage", entry.name, { url, fields, about }); // where it is not kept, this window has it, and leaving asks
     tell();
-    send();
+    sendLine(line);
   }
 
-  /** Wait until every mark is saved (true) or one of them could not be sent (false). */
-  function settled() {
-    if (!queue.length) return Promise.resolve(true);
-    send();
-    return new Promise((done) => { waiters.push(done); });
+  /** Wait until every mark of the query of `url` is saved (true) or one of them could not be sent (false). */
+  function settled(url) {
+    const line = lineOf(url);
+    if (!line.entries.length) return Promise.resolve(true);
+    sendLine(line);
+    return new Promise((done) => { line.waiters.push(done); });
   }
 
+  for (const entry of leftBehind(mine)) lineOf(entry.url).entries.push(entry);
   addEventListener("online", send);
-  addEventListener("beforeunload", (event) => { if (queue.length) event.preventDefault(); });
+  addEventListener("beforeunload", (event) => { if (waiting().length) event.preventDefault(); });
   document.addEventListener("visibilitychange", () => { if (!document.hidden) send(); });
   tell();
   send();
-  return { add, send, settled, waiting: () => [...queue], report: () => tell() };
+  return { add, send, settled, waiting, report: () => tell() };
 }

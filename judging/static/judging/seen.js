@@ -1,6 +1,8 @@
 /* Which rows were seen: 60 % of a row (or of the window, for a row taller than it) on screen for half a second in
  * total; and for how long each was. Kept for this window, so that a reload forgets nothing. */
 
+import { keep, recall } from "../curation/kept.js";
+
 const SHARE = 0.6;
 const LONG_ENOUGH = 500;
 const STEPS = [0, 0.2, 0.4, 0.6, 0.8, 1];
@@ -8,9 +10,9 @@ const STEPS = [0, 0.2, 0.4, 0.6, 0.8, 1];
 /** Watch `rows` until `signal`; `onSeen()` is called whenever another one was seen. */
 export function watchSeen({ rows, assignment, onSeen, signal }) {
   const store = `hardset.seen.${assignment}`;
-  const seen = new Set((sessionStorage.getItem(store) ?? "").split(" ").filter(Boolean));
-  const times = new Map((sessionStorage.getItem(`${store}.ms`) ?? "").split(" ").filter(Boolean)
-    .map((pair) => pair.split(":")));
+  const kept = (name) => [recall("sessionStorage", name) ?? []].flat();
+  const seen = new Set(kept(store));
+  const times = new Map(kept(`${store}.ms`).map((pair) => pair.split(":")));
   const watched = new Map(rows.map((row) => [
     row, { total: Number(times.get(row.dataset.candidate) ?? 0), since: null, alarm: 0 },
   ]));
@@ -24,7 +26,7 @@ export function watchSeen({ rows, assignment, onSeen, signal }) {
 
   function note(row) {
     seen.add(row.dataset.candidate);
-    sessionStorage.setItem(store, [...seen].join(" "));
+    keep("sessionStorage", store, [...seen]);
     onSeen();
   }
 
@@ -60,7 +62,7 @@ export function watchSeen({ rows, assignment, onSeen, signal }) {
       observer.observe(row);
     }
   }, { signal });
-  addEventListener("pagehide", () => sessionStorage.setItem(`${store}.ms`, told().join(" ")), { signal });
+  addEventListener("pagehide", () => keep("sessionStorage", `${store}.ms`, told()), { signal });
   signal.addEventListener("abort", () => {
     observer.disconnect();
     for (const state of watched.values()) clearTimeout(state.alarm);

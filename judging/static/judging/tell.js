@@ -24,9 +24,14 @@ export function tellInPassing(words) {
 }
 
 /** Something is pressed: what was told in passing goes. */
-export function overtake() {
+function overtake() {
   passing?.();
   passing = null;
+}
+
+// Before whatever the press does, so that what it tells stays.
+for (const kind of ["keydown", "pointerdown", "click"]) {
+  addEventListener(kind, (event) => { if (!event.repeat) overtake(); }, { capture: true });
 }
 
 /** Tell in passing what `page` confirms in notes of its own: there they would stand above the list until the next query. */

@@ -10,9 +10,18 @@ export function showChosen(row, chosen) {
   if (box) box.checked = chosen;
 }
 
-/** The unmarked rows for which a twin in the list is graded too; `shown` holds the mark of each row. */
+/** The unmarked rows for which a twin in the list is graded too, with its grade; `shown` holds the mark of each row. */
 export function toldByTwins(rows, shown) {
   const setOf = (row) => boxOf(row)?.dataset.twins;
-  const told = new Set(rows.filter((row) => isChosen(row) && /^\d$/.test(shown.get(row))).map(setOf));
-  return new Set(rows.filter((row) => offersTwin(row) && !shown.get(row) && told.has(setOf(row))));
+  const told = new Map(rows.filter((row) => isChosen(row) && /^\d$/.test(shown.get(row))).map((row) => [setOf(row), shown.get(row)]));
+  const left = rows.filter((row) => offersTwin(row) && !shown.get(row) && told.has(setOf(row)));
+  return new Map(left.map((row) => [row, told.get(setOf(row))]));
+}
+
+/** Show on each row the grade that it takes from its twin. */
+export function showTold(rows, told) {
+  for (const row of rows) {
+    if (told.has(row)) row.dataset.told = told.get(row);
+    else delete row.dataset.told;
+  }
 }
