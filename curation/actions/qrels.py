@@ -118,9 +118,12 @@ def _delete(keys: Sequence[tuple[int]]) -> None:
         Qrel.objects.filter(pk__in=block).delete()
 
 
-def unjudge(*, query: Query) -> None:
-    """Turn a JUDGED query READY again, unless a file or a lead settled something of it: then it stays as it is."""
-    others = Qrel.objects.filter(query=query, source__in=[Qrel.Source.IMPORTED, Qrel.Source.ADJUDICATED])
+def unjudge(*, query: Query, unless: Collection[str] = (Qrel.Source.IMPORTED, Qrel.Source.ADJUDICATED)) -> None:
+    """Turn a JUDGED query READY again, unless a file or a lead settled something of it: then it stays as it is.
+
+    `unless` names the sources that keep it JUDGED.
+    """
+    others = Qrel.objects.filter(query=query, source__in=unless)
     if not others.exists():
         judged = Query.objects.filter(pk=query.pk, status=Query.Status.JUDGED)
         judged.update(status=Query.Status.READY, judged_at=None, gold_canonical_id="")

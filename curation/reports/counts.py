@@ -1,8 +1,9 @@
 """The one GROUP BY behind every board: how many queries each stratum holds, and how many of them a run found.
 
 House rule "Counted": n = JUDGED queries with at least one relevant qrel that somebody settled (AGREED, ADJUDICATED,
-IMPORTED or VARIANT). A query judged without any relevant document is in no n and is shown apart as "no answer"; so is
-one whose relevant documents are all gone from the corpus, as "answer gone".
+IMPORTED or VARIANT). A query judged without any relevant document is in no n and is shown apart as "no answer",
+unless opinions on an answer of it differ and nobody has decided: then it waits. One whose relevant documents are all
+gone from the corpus is shown apart as "answer gone".
 """
 
 from __future__ import annotations

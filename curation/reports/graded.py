@@ -11,8 +11,8 @@ from django.db.models.lookups import Exact
 from curation.measures.depth import POOL_DEPTH
 from curation.models import Corpus, Document, Qrel, Query
 
-from .moves import gone_articles, on_changed_text
-from .rows import Rows
+from .moves import gone_articles, on_changed_text, standing_disputes
+from .rows import OfRow, Rows
 
 
 def graded(corpus: Corpus, queries: QuerySet[Query]) -> QuerySet[Query, Any]:
@@ -23,6 +23,7 @@ def graded(corpus: Corpus, queries: QuerySet[Query]) -> QuerySet[Query, Any]:
     is_relevant, is_gone = Q(qrels__grade__gte=corpus.relevant_from), Q(qrels__canonical_id__in=gone_articles(corpus))
     settled = Q(~Exact(F("qrels__source"), Qrel.Source.DERIVED))  # the one other source; faster than a list of four
     judged = queries.filter(status=Query.Status.JUDGED).order_by()
+    disputed = standing_disputes().filter(query__corpus=corpus).values("query")
     return judged.values("stratum_id", "judged_at", query_id=F("pk")).annotate(
         deep=Greatest(Coalesce(Max("qrels__judged_depth", filter=settled), 0), Count("qrels", filter=settled)),
         relevant=Count("qrels", filter=is_relevant),
@@ -30,6 +31,7 @@ def graded(corpus: Corpus, queries: QuerySet[Query]) -> QuerySet[Query, Any]:
         changed=Count("qrels", filter=is_relevant & settled & on_changed_text("qrels__")),
         answers=Count("qrels", filter=is_relevant & settled),
         articles=_articles(corpus),
+        undecided=OfRow(When(pk__in=disputed, then=1), default=0),
     )
 
 
@@ -63,7 +65,7 @@ SUMS = {
     "shallow": f"{COUNTED} AND deep < CASE articles WHEN 0 THEN {POOL_DEPTH} ELSE articles END)",
     "changed": f"{COUNTED} AND changed > 0)",
     "gone": "COUNT(*) FILTER (WHERE positives = 0 AND answers > 0)",
-    "no_answer": "COUNT(*) FILTER (WHERE relevant = 0)",
+    "no_answer": "COUNT(*) FILTER (WHERE relevant = 0 AND undecided = 0)",
 }
 """What a stratum's judged queries are and rest on, over the rows of `graded` (PostgreSQL sums to a Decimal)."""
 FOOTED = ("judged", "positives", "shallow", "changed", "gone")

@@ -154,7 +154,7 @@ def in_state(queries: QuerySet[Query], corpus: Corpus, state: str, *, inside: Ma
         "have": Q(status=Query.Status.READY) | (judged & Q(counted(corpus))),
         "disputed": Q(is_disputed=True),
         "passing": Q(status=Query.Status.READY) & ~Q(settles=F(LANGUAGE)),
-        "no_answer": judged & ~Q(relevant(corpus)),
+        "no_answer": judged & ~Q(relevant(corpus)) & Q(is_disputed=False),
         "answer_gone": judged & answer_gone(corpus),
     }
     queries = settling(queries, corpus.pk).alias(first=first_spelling(corpus, "pk"))

@@ -77,7 +77,7 @@ def adjudicate(
 def take_back(*, corpus: Corpus, person: User, adjudication_id: int, now: datetime) -> Adjudication:
     """Open again what `person` decided; sent twice it is taken back once.
 
-    Its query stays JUDGED where it was, with a dispute open.
+    Its query waits for a decision again, READY, unless it was JUDGED before this decision or a file judged it.
 
     Raises:
         Adjudication.DoesNotExist: they decided no such thing in `corpus`.
@@ -95,6 +95,7 @@ def take_back(*, corpus: Corpus, person: User, adjudication_id: int, now: dateti
         qrels.withdraw(query=query, canonical_ids={made.canonical_id}, source=Qrel.Source.ADJUDICATED)
         pair = (query.pk, made.canonical_id)
         disputes.note(differing={pair}, told=(), now=made.disputed_since or now)
+        _let_wait(query, made)
         qrels.settle(corpus=corpus, grades=(), now=now, judged=_judged(query), revising=True)
         pass_on(corpus=corpus, query_ids={query.pk}, now=now)
         return made
@@ -105,6 +106,14 @@ def _standing(known: Adjudication) -> Adjudication:
     if known.undone_at is not None:
         raise Refused("You took this decision back. Open the disagreement again to decide it anew.")
     return known
+
+
+def _let_wait(query: Query, made: Adjudication) -> None:
+    """Turn the query READY where it waited when `made` was decided, and a dispute holds it back again."""
+    turned_since = query.judged_at is not None and query.judged_at >= made.decided_at
+    if turned_since and disputes.disputed_queries({query.pk}):
+        qrels.unjudge(query=query, unless=[Qrel.Source.IMPORTED])
+        query.refresh_from_db(fields=["status"])
 
 
 def _judged(query: Query) -> set[int]:

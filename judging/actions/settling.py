@@ -34,7 +34,8 @@ def settle(*, pool: Pool, now: datetime) -> tuple[str, ...]:
     settled as agreed; where grades differ, what was agreed before is withdrawn and a dispute waits for a lead. What a
     lead has decided stays, unless the text was another one then; what nobody looked at stays as it was. A grade that
     is meant for text twins is passed on to them. What a variant inherits and nobody changed is settled as VARIANT. The
-    query turns JUDGED unless a dispute is open. The judged depth is the number of candidates that
+    query turns JUDGED unless a dispute is open: then it waits, though it was JUDGED before, unless a file judged it or
+    the documents were sent alone. The judged depth is the number of candidates that
     somebody saw or marked. Returns sentences for whoever looks after the corpus.
     """
     query, opinions = pool.query, judgments_on(pool)
@@ -59,7 +60,10 @@ def settle(*, pool: Pool, now: datetime) -> tuple[str, ...]:
         *(_grade(query, each, seen=seen, inherited=inherited) for each in met.agreed),
         *takes_over(pool),
     ]
-    judged = {query.pk} if _is_complete(pool) and not disputes.disputed_queries({query.pk}) else set()
+    disputed = disputes.disputed_queries({query.pk})
+    if disputed and pool.kind != Pool.Kind.SENT:
+        qrels.unjudge(query=query, unless=[Qrel.Source.IMPORTED])
+    judged = {query.pk} if _is_complete(pool) and not disputed else set()
     settlement = qrels.settle(corpus=query.corpus, grades=grades, now=now, judged=judged, revising=True)
     pass_on(corpus=query.corpus, query_ids={query.pk}, now=now)
     hand_down(original=query, now=now)

@@ -305,6 +305,35 @@ def test_undo_opens_ones_own_last_decision_again(lead: Lead) -> None:
     assert 'name="adjudication"' not in lead.page
 
 
+def tally_of(lead: Lead) -> tuple[int, int]:
+    """How many queries coverage and the list of queries call "judged, no answer"."""
+    told = StringIO()
+    call_command("coverage", "claims", "--json", stdout=told)
+    counted = sum(cell["no_answer"] for cell in json.loads(told.getvalue())["cells"])
+    listed = lead.client.get("/c/claims/queries/", {"status": "no_answer"}).content.decode()
+    return counted, listed.count('role="rowheader"')
+
+
+def test_undoing_the_last_decision_lets_the_query_wait_again(lead: Lead) -> None:
+    lead.settle(0, "slip").settle(3, "slip")
+    assert Query.objects.get().status == "judged"
+    lead.undo()
+    assert Query.objects.get().status == "ready"
+    assert tally_of(lead) == (0, 0)
+    assert lead.settle(0, "slip").status == 200
+    assert Query.objects.get().status == "judged"
+    assert tally_of(lead) == (1, 1)
+
+
+def test_what_was_judged_before_is_no_answer_only_once_nothing_waits_for_a_decision(lead: Lead) -> None:
+    Query.objects.update(status="judged")
+    lead.settle(0, "slip")
+    assert tally_of(lead) == (0, 0)
+    lead.settle(0, "slip").undo()
+    assert Query.objects.get().status == "judged"
+    assert tally_of(lead) == (0, 0)
+
+
 def test_undo_opens_it_again_in_its_old_place(corpus: Corpus, lead: Lead) -> None:
     Judgment.objects.filter(document__external_id="d001", grade=2).update(grade=1)
     lead.open()
