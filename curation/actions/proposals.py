@@ -19,6 +19,7 @@ from curation.reports.checks import Reading
 from curation.reports.proposals import current_proposals
 from curation.reports.review import queries_made
 from curation.reports.review_draft import Draft, checked
+from curation.reports.sentences import ended
 from curation.retrieval.tokens import SEGMENTER
 
 TAKEN_BACK = "its acceptance was taken back"
@@ -82,7 +83,7 @@ def verdict_in_words(corpus: Corpus, proposal: Proposal) -> str:
     if proposal.reviewed_at:
         when = in_words(proposal.reviewed_at.astimezone(ZoneInfo(corpus.time_zone)), r" \o\n j M Y \a\t H:i")
     if proposal.status == Proposal.Status.REJECTED:
-        return f"{proposal.reviewer} rejected this{when}: {proposal.reason}."
+        return ended(f"{proposal.reviewer} rejected this{when}: {proposal.reason}")
     query = queries_made(proposal).first()
     return f"{proposal.reviewer} accepted this{when}{f'; it is query {query.external_id}' if query else ''}."
 

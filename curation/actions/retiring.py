@@ -10,6 +10,7 @@ from curation.actions.refusal import Refused
 from curation.models import Query, User
 from curation.reports.moments import moment_in_words
 from curation.reports.sent_back import TAKEN_BACK
+from curation.reports.sentences import ended
 
 
 @transaction.atomic
@@ -53,7 +54,7 @@ def withdrawn_in_words(query: Query, *, now: datetime) -> str:
     at, by = query.metadata.get("retired_at"), query.metadata.get("retired_by")
     when = f" {moment_in_words(datetime.fromisoformat(at), corpus=query.corpus, now=now)}" if at else ""
     who = f" by {User.objects.filter(username=by).first() or by}" if by else ""
-    return f"Query {query.external_id} was withdrawn{when}{who}: {query.retired_reason}"
+    return ended(f"Query {query.external_id} was withdrawn{when}{who}: {query.retired_reason}")
 
 
 def _retire(query: Query, reason: str, *, by: User, now: datetime) -> Query:

@@ -14,6 +14,7 @@ from .gate_floors import level_in_words
 from .gate_report import Report, SliceRow
 from .moments import day_in_words
 from .run_words import counted, queries
+from .sentences import ended
 
 TODAY = {"pass": "would pass", "warn": "would warn", "reject": "would be rejected"}
 EMPTY = "No query of the set is in this slice, so nothing stands for it"
@@ -133,9 +134,7 @@ def baseline_in_words(provenance: dict[str, Any]) -> str:
 
 def waived_in_words(waived: dict[str, Any]) -> str:
     """A waiver as it stood when the gate ran."""
-    reason = waived["reason"]
-    end = "" if reason.endswith((".", "!", "?", "。")) else "."
-    return f"{waived['subject']} is {waived_until(waived)} by {waived['granted_by']}: {reason}{end}"
+    return ended(f"{waived['subject']} is {waived_until(waived)} by {waived['granted_by']}: {waived['reason']}")
 
 
 def waived_until(waived: dict[str, Any]) -> str:

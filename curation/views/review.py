@@ -27,6 +27,7 @@ from curation.reports.group_history import history_of
 from curation.reports.keywords import keyword_of
 from curation.reports.rare_terms import term_of
 from curation.reports.review_draft import Draft, checked, first_draft
+from curation.reports.sentences import ended
 from curation.reports.thresholds import threshold_of
 from curation.reports.version_ranks import ranks_of
 from curation.retrieval.locales import UNDETERMINED
@@ -113,7 +114,7 @@ def review_reject(request: CorpusRequest, family: str, proposal: int) -> HttpRes
     except Refused as refusal:
         messages.error(request, str(refusal))
         return review_page(request, asked_of(request, family, at=found.pk), status=422)
-    messages.success(request, f"Rejected: {reports.title_of(found)}, {reason}.")
+    messages.success(request, ended(f"Rejected: {reports.title_of(found)}, {reason}"))
     return to_next(request, family, after=found.pk)
 
 

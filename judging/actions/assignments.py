@@ -97,10 +97,11 @@ def take_up(*, corpus: Corpus, person: User, assignment_id: int, now: datetime) 
         return assignment
 
 
-def skip(*, corpus: Corpus, person: User, assignment_id: int, now: datetime) -> None:
+def skip(*, corpus: Corpus, person: User, assignment_id: int, now: datetime) -> str:
     """Give the pool back; its marks stay, and the person is offered it again when nothing else waits.
 
-    A finished query that was opened again is finished as before, with what was marked meanwhile.
+    A finished query that was opened again is finished as before, with what was marked meanwhile. Returns in words what
+    became of it.
 
     Raises:
         Assignment.DoesNotExist: the person has no such assignment in `corpus`.
@@ -112,6 +113,18 @@ def skip(*, corpus: Corpus, person: User, assignment_id: int, now: datetime) -> 
         elif assignment.finished_at is None and assignment.released_at is None:
             assignment.skipped_at, assignment.place = now, None
             assignment.save(update_fields=["skipped_at", "place"])
+        return _left_in_words(assignment, now)
+
+
+def _left_in_words(assignment: Assignment, now: datetime) -> str:
+    query = assignment.pool.query
+    if query.status == Query.Status.RETIRED:
+        return withdrawn_in_words(query, now=now)
+    if assignment.finished_at is not None:
+        return f"Query {query.external_id} is finished as before, with what you marked since."
+    if assignment.skipped_at is None:
+        return f"Your lease on query {query.external_id} had run out. Your marks on it are kept."
+    return f"Query {query.external_id} skipped. It comes back when nothing else waits."
 
 
 def keep_hold(*, assignment: Assignment, now: datetime, seconds: int = 0) -> bool:

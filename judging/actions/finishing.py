@@ -46,7 +46,7 @@ def finish(*, corpus: Corpus, person: User, assignment_id: int, ending: Ending, 
     Raises:
         Assignment.DoesNotExist: the person has no such assignment in `corpus`.
         NothingRelevant: no document of a drawn pool is marked relevant and `nothing_because` says nothing.
-        Refused: the query is withdrawn.
+        Withdrawn: the query is withdrawn.
     """
     with transaction.atomic():
         assignment = own_assignment(corpus, person, assignment_id, lock="with query")

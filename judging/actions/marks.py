@@ -22,6 +22,10 @@ from judging.reports.own import own_assignment
 MOST_SECONDS = 3600  # of active work that one mark may claim
 
 
+class Withdrawn(Refused):
+    """The query is withdrawn: nothing of it is asked any more."""
+
+
 @dataclass(frozen=True, slots=True)
 class Mark:
     """What one press of a key says about a candidate: the whole of its state, so that the last one decides alone.
@@ -103,11 +107,12 @@ def refuse_ended(assignment: Assignment, now: datetime) -> None:
     """Refuse to change what is finished or withdrawn, and say when and by whom.
 
     Raises:
-        Refused: it is.
+        Withdrawn: its query is withdrawn.
+        Refused: it is finished.
     """
     query = assignment.pool.query
     if query.status == Query.Status.RETIRED:
-        raise Refused(withdrawn_in_words(query, now=now))
+        raise Withdrawn(withdrawn_in_words(query, now=now))
     if assignment.finished_at and not assignment.reopened_at:
         when = moment_in_words(assignment.finished_at, corpus=query.corpus, now=now)
         raise Refused(f"You finished this query {when}. Undo on the next one opens it again.")

@@ -33,6 +33,7 @@ from judging.reports.pool_page import pool_page
 
 P = ParamSpec("P")
 judges = members(*LEADS, Role.ADJUSTER)
+LEADS_ON = "Finish leads to the next query."
 SURPLUS = "Your lease ran out and someone else judges this query now, so your marks are kept and not counted."
 
 
@@ -64,6 +65,8 @@ def answers_refusals(
             if wants_json(request):
                 return refused(request, "Nothing of yours is there any more.", status=404)
             raise Http404("Nothing of yours is there.") from missing
+        except marks.Withdrawn as gone:
+            return refused(request, f"{gone} {LEADS_ON}" if wants_json(request) else str(gone))
         except Refused as refusal:
             return refused(request, str(refusal))
 
@@ -216,7 +219,8 @@ def judge_undo(request: CorpusRequest, assignment: int) -> HttpResponse:
 def judge_skip(request: CorpusRequest, assignment: int) -> HttpResponse:
     """Put the query off until nothing else waits."""
     save_page(request, assignment)
-    assignments.skip(corpus=request.corpus, person=request.user, assignment_id=assignment, now=timezone.now())
+    said = assignments.skip(corpus=request.corpus, person=request.user, assignment_id=assignment, now=timezone.now())
+    messages.success(request, said)
     return next_one(request)
 
 
@@ -225,7 +229,7 @@ def judge_skip(request: CorpusRequest, assignment: int) -> HttpResponse:
 @gzip_page
 @answers_refusals
 def judge_finish(request: CorpusRequest, assignment: int) -> HttpResponse:
-    """Finish the query; without script, ask first what the unmarked rows mean."""
+    """Finish the query; without script, ask first what the unmarked rows mean. A withdrawn one only leads on."""
     form = FinishForm(request.POST)
     if not form.is_valid():
         return refused(request, "This could not be read, so the query is not finished. Reload the page.", status=400)
@@ -242,6 +246,9 @@ def judge_finish(request: CorpusRequest, assignment: int) -> HttpResponse:
         )
     except finishing.NothingRelevant as refusal:
         return refused(request, str(refusal), status=422) if wants_json(request) else ask(request, assignment)
+    except marks.Withdrawn as gone:
+        messages.warning(request, str(gone))
+        return next_one(request)
     for notice in finished.notices:
         messages.info(request, notice)
     messages.success(request, f"Query {finished.assignment.pool.query.external_id} finished.")
@@ -258,5 +265,6 @@ def save_page(request: CorpusRequest, assignment: int) -> None:
 
 def ask(request: CorpusRequest, assignment: int) -> HttpResponse:
     """Ask whether the unmarked rows were read, and why nothing is relevant where nothing is."""
-    own = own_assignment(request.corpus, request.user, assignment)
-    return render(request, "judging/judge_finish.html", {"page": pool_page(own, now=timezone.now())})
+    own, now = own_assignment(request.corpus, request.user, assignment), timezone.now()
+    marks.refuse_ended(own, now)
+    return render(request, "judging/judge_finish.html", {"page": pool_page(own, now=now)})

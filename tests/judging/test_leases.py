@@ -169,7 +169,9 @@ def test_skipped_queries_come_later_with_their_marks() -> None:
     first = judge.next()
     assert first is not None
     judge.mark(first, "d002", 3)
-    assert judge.post("skip", first).json()["next"] == f"/c/claims/judge/{first.pk + 1}/"
+    skipped = judge.post("skip", first).json()
+    assert skipped["next"] == f"/c/claims/judge/{first.pk + 1}/"
+    assert f"Query {first.pool.query.external_id} skipped. It comes back when nothing else waits." in skipped["page"]
     second = judge.next()
     assert second is not None
     assert second.pool != first.pool

@@ -181,10 +181,17 @@ def test_undo_passes_over_a_skipped_query_that_someone_else_took(
 
 
 def test_marks_of_a_finished_or_withdrawn_query_are_refused_in_words(judge: Judge, held: Assignment) -> None:
-    Query.objects.update(status="retired", retired_reason="it asks two things.")
+    Query.objects.update(status="retired", retired_reason="it asks two things")
     answer = judge.mark(held, "d001", 2)
     assert answer.status_code == 409
-    assert answer.json()["refused"].endswith("was withdrawn: it asks two things.")
+    told = "was withdrawn: it asks two things."
+    assert answer.json()["refused"].endswith(f"{told} Finish leads to the next query.")
+    finished = judge.finish(held)
+    assert (finished.status_code, finished.json()["next"]) == (200, "/c/claims/judge/")
+    assert told in judge.client.get(finished.json()["next"]).content.decode()
+    without_script = judge.client.post(f"/c/claims/judge/{held.pk}/finish", {}, follow=True)
+    assert told in without_script.content.decode()
+    assert "Finish leads" not in without_script.content.decode()
 
 
 def test_a_refused_mark_says_who_withdrew_the_query_and_when(judge: Judge, held: Assignment) -> None:
@@ -192,7 +199,8 @@ def test_a_refused_mark_says_who_withdrew_the_query_and_when(judge: Judge, held:
     retire_query(query=held.pool.query, reason="It asks two things.", by=lena, now=NOON)
     told = f"Query {held.pool.query.external_id} was withdrawn"
     with time_machine.travel(NOON + timedelta(hours=1)):
-        assert judge.mark(held, "d001", 2).json()["refused"] == f"{told} at 12:00 by Lena: It asks two things."
+        said = judge.mark(held, "d001", 2).json()["refused"]
+        assert said.startswith(f"{told} at 12:00 by Lena: It asks two things. ")
     assert judge.mark(held, "d001", 2).json()["refused"].startswith(f"{told} on 14 Jul 2026 at 12:00 by Lena")
     opened = judge.client.get(f"/c/claims/judge/{held.pk}/", follow=True).content.decode()
     assert f"{told} on 14 Jul 2026 at 12:00 by Lena" in opened
