@@ -60,16 +60,22 @@ def settle(*, pool: Pool, now: datetime) -> tuple[str, ...]:
         *(_grade(query, each, seen=seen, inherited=inherited) for each in met.agreed),
         *takes_over(pool),
     ]
-    disputed = disputes.disputed_queries({query.pk})
-    if disputed and pool.kind != Pool.Kind.SENT:
-        qrels.unjudge(query=query, unless=[Qrel.Source.IMPORTED])
-    judged = {query.pk} if _is_complete(pool) and not disputed else set()
+    judged = {query.pk} if _turns(pool) else set()
     settlement = qrels.settle(corpus=query.corpus, grades=grades, now=now, judged=judged, revising=True)
     pass_on(corpus=query.corpus, query_ids={query.pk}, now=now)
     hand_down(original=query, now=now)
     pool.closed_at = now
     write(pool, "closed_at")
     return settlement.notices
+
+
+def _turns(pool: Pool) -> bool:
+    """Whether the query turns JUDGED, or stays so; one that a dispute holds back waits, whatever it was before."""
+    if not disputes.disputed_queries({pool.query_id}):
+        return _is_complete(pool)
+    if pool.kind != Pool.Kind.SENT:
+        qrels.unjudge(query=pool.query, unless=[Qrel.Source.IMPORTED])
+    return False
 
 
 def _is_complete(pool: Pool) -> bool:
