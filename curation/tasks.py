@@ -86,7 +86,8 @@ def _send(job_ids: Sequence[int]) -> None:
 @shared_task
 def run_job(job_id: int) -> None:
     """Do one job, if it still waits; a second copy of the message finds it held or ended, and stops."""
-    work_on(job_id)
+    if not work_on(job_id):
+        log.info("job %s waits no more: another copy holds it, or it has ended", job_id)
 
 
 @shared_task
@@ -109,7 +110,6 @@ def work_on(job_id: int) -> bool:
     """Claim the job and do it here; False where it waits no more."""
     held = holds.claim(job_id=job_id, now=timezone.now())
     if held is None:
-        log.info("job %s waits no more: another copy holds it, or it has ended", job_id)
         return False
     with holds.beating(held):
         _work(held)

@@ -19,6 +19,7 @@ from .footing import Footing
 from .graded import on_changed_texts, shallow
 from .moves import standing_disputes
 from .needs import unneeded
+from .titles import title_of
 from .written_for import written_for
 
 LIVE = ""
@@ -52,7 +53,7 @@ TO_MAKE = "to_make"
 
 @dataclass(frozen=True, slots=True)
 class QueryDepth:
-    """How deep a query was judged, and how many articles its pools hold; None where it has none."""
+    """How deep a query was judged, and how many documents its pools list; None where it has none."""
 
     footing: Footing
     candidates: int | None
@@ -60,7 +61,10 @@ class QueryDepth:
 
 @dataclass(frozen=True, slots=True)
 class QueryPage:
-    """One query with what is settled about it, the highest grade first, its other spellings, and the sets it is in."""
+    """One query with what is settled about it, the highest grade first, its other spellings, and the sets it is in.
+
+    What is settled, and what nobody could tell, has the `title` of its document.
+    """
 
     query: Query
     depth: QueryDepth
@@ -169,9 +173,10 @@ def choices(corpus: Corpus) -> dict[str, list[str]]:
 
 def page_of(query: Query, candidates: Mapping[int, int]) -> QueryPage:
     """Everything the page of one query shows; `candidates` as for `with_depths`."""
-    qrels = query.qrels.select_related("gold_document", "decided_by").order_by("-grade", "canonical_id")
+    settled = query.qrels.annotate(title=title_of("gold_document")).select_related("gold_document", "decided_by")
+    qrels = settled.order_by("-grade", "canonical_id")
     [(_, depth)] = with_depths(query.corpus, [query], candidates)
-    doubts = query.cannot_tell.order_by("canonical_id")
+    doubts = query.cannot_tell.annotate(title=title_of("document")).order_by("canonical_id")
     spelt = query.variants.exclude(status=Query.Status.RETIRED).select_related("stratum").order_by("pk")
     sets = SetVersion.objects.filter(queries__query=query).order_by("frozen_at", "pk")
     return QueryPage(query, depth, list(qrels), list(doubts), list(spelt), list(sets))
@@ -180,6 +185,6 @@ def page_of(query: Query, candidates: Mapping[int, int]) -> QueryPage:
 def with_depths(
     corpus: Corpus, queries: Sequence[Query], candidates: Mapping[int, int]
 ) -> list[tuple[Query, QueryDepth]]:
-    """Each of a page of queries with its depth, in one SQL query; `candidates`: query → articles in its pools."""
+    """Each of a page of queries with its depth, in one SQL query; `candidates`: query → documents in its pools."""
     footings = footings_of(corpus, queries)
     return [(query, QueryDepth(footings.get(query.pk, Footing()), candidates.get(query.pk))) for query in queries]

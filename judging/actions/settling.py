@@ -30,13 +30,12 @@ def settle(*, pool: Pool, now: datetime) -> tuple[str, ...]:
     """Settle the opinions that count on `pool` and close it; call it inside a transaction.
 
     What imported judges said of the same query is an opinion too, and so is what one judge means for the text twins
-    in their list, where another spoke of the twin. Where all who could tell gave one grade, it is
-    settled as agreed; where grades differ, what was agreed before is withdrawn and a dispute waits for a lead. What a
-    lead has decided stays, unless the text was another one then; what nobody looked at stays as it was. A grade that
-    is meant for text twins is passed on to them. What a variant inherits and nobody changed is settled as VARIANT. The
-    query turns JUDGED unless a dispute is open: then it waits, though it was JUDGED before, unless a file judged it or
-    the documents were sent alone. The judged depth is the number of candidates that
-    somebody saw or marked. Returns sentences for whoever looks after the corpus.
+    in their list, where another spoke of the twin. Where all who could tell gave one grade, it is settled as agreed;
+    where grades differ, what was agreed before is withdrawn and a dispute waits for a lead. What a lead has decided
+    stays, unless the text was another one then; what nobody looked at stays as it was. A grade that is meant for text
+    twins is passed on to them. What a variant inherits and nobody changed is settled as VARIANT. The query turns
+    JUDGED unless a dispute is open: then it waits, JUDGED before or not, unless a file judged it or documents were
+    sent alone. Judged depth: candidates that somebody saw or marked. Returns sentences for who looks after the corpus.
     """
     query, opinions = pool.query, judgments_on(pool)
     meant = [(each.left.canonical_id, each.grade) for each in meant_in(opinions, query.corpus)]

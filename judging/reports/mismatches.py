@@ -11,6 +11,7 @@ from curation.formats.records import JsonValue
 from curation.models import Corpus
 from curation.reports.navigation import Visit
 from curation.reports.prepared import KEY, PERSON, PreparedRows
+from curation.reports.titles import title_of
 from judging.models import Assignment, Candidate, Mismatch
 
 UNFOLDED = "unfolded"
@@ -18,14 +19,18 @@ UNFOLDED = "unfolded"
 
 
 def standing(corpus: Corpus, *, locales: Collection[str] | None = None) -> QuerySet[Mismatch]:
-    """The flags of a corpus (on queries of `locales`; None for all) that nobody took back, the newest first."""
+    """The flags of a corpus (on queries of `locales`; None for all) that nobody took back, the newest first.
+
+    Each with the `title` of its document, and that of the `translation` it speaks of.
+    """
     flags = Mismatch.objects.filter(assignment__pool__query__corpus=corpus, undone_at=None)
     if locales is not None:
         flags = flags.filter(assignment__pool__query__stratum__query_language__in=locales)
     told = flags.select_related(
         "assignment__pool__query__stratum", "candidate__document", "document", "assessor", "dealt_with_by"
     )
-    return told.order_by("-at", "-pk")
+    titles = {"title": title_of("candidate__document"), "translation": title_of("document")}
+    return told.annotate(**titles).order_by("-at", "-pk")
 
 
 def open_flags(corpus: Corpus, *, locales: Collection[str] | None = None) -> QuerySet[Mismatch]:
@@ -82,6 +87,17 @@ def unfolded(candidate: Candidate, flag: Mismatch | None) -> list[int]:
     if flag is None or flag.reason != Mismatch.Reason.NOT_SAME:
         return []
     return [pk for pk in candidate.folded if flag.document_id in {None, pk}]
+
+
+def folded_back(queries: Collection[int]) -> list[int]:
+    """The keys of candidates of these queries that were unfolded and that nobody keeps apart any more."""
+    told = Candidate.objects.filter(pool__query__in=queries, origins__has_key=UNFOLDED)
+    made = list(told.values_list("pk", "pool", "document"))
+    if not made:
+        return []
+    flags = Mismatch.objects.filter(candidate__pool__query__in=queries, undone_at=None).select_related("candidate")
+    apart = {(each.candidate.pool_id, pk) for each in flags for pk in unfolded(each.candidate, each)}
+    return [key for key, *place in made if tuple(place) not in apart]
 
 
 def candidates_of(assignment: Assignment, *, to_show: bool = False) -> list[Candidate]:

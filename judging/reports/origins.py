@@ -1,24 +1,32 @@
-"""Who put each candidate of a query into its pool. Nobody reads it who is judging the query."""
+"""Who put each candidate of a query into its pool.
+
+Leads alone read it, and not while they are judging the query. An adjuster never does: what they finished they may open
+again, and whoever has seen a rank judges by it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db.models import Q
 
-from curation.models import DocumentText, Query, User
+from curation.models import DocumentText, Query, TargetIndex, User
 from judging.models import HOLDS, Assignment, Candidate, Pool, Retriever
 from judging.models.pools import best_place
+from judging.reports.mismatches import folded_back
+
+BESIDE = (TargetIndex.Kind.EXACT, TargetIndex.Kind.BM25)
+"""Kinds of a production index that answer as another retriever of a pool does, mostly."""
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A candidate with its title, the rank each retriever gave it (None for none), and whoever else sent it."""
+    """A candidate with its title, the rank each retriever gave it, and whoever else sent it."""
 
     candidate: Candidate
     title: str
-    ranks: tuple[int | None, ...]
+    ranks: Mapping[str, int | None]
     sent_by: tuple[str, ...]
 
 
@@ -26,10 +34,38 @@ class Found:
 class PoolOrigins:
     """A pool, its candidates the best-ranked first, and why a retriever has none among them."""
 
-    retrievers = tuple(Retriever.labels)
-
     pool: Pool
     found: tuple[Found, ...]
+
+    @property
+    def asked(self) -> list[str]:
+        """The retrievers that were asked when it was drawn."""
+        return [name for name in Retriever.values if self._was_asked(name)]
+
+    @property
+    def retrievers(self) -> list[str]:
+        """The same in words."""
+        return [Retriever(name).label for name in self.asked]
+
+    @property
+    def rows(self) -> list[tuple[Found, list[int | None]]]:
+        """Each candidate with its rank by each of `asked` (None where it was not found)."""
+        return [(each, [each.ranks.get(name) for name in self.asked]) for each in self.found]
+
+    @property
+    def same_as(self) -> str:
+        """Which retriever the index in production was itself; "" where it was another one, or none was."""
+        production = self.pool.production
+        is_beside = production is None or Retriever.PRODUCTION in self.asked
+        return "" if is_beside or production is None else production.get_kind_display()
+
+    def _was_asked(self, name: str) -> bool:
+        if name in self.pool.unanswered or any(name in each.ranks for each in self.found):
+            return True
+        if name != Retriever.PRODUCTION:
+            return self.pool.kind != Pool.Kind.SENT
+        production = self.pool.production
+        return self.pool.kind != Pool.Kind.SENT and production is not None and production.kind not in BESIDE
 
     @property
     def unanswered(self) -> list[tuple[str, str]]:
@@ -38,9 +74,10 @@ class PoolOrigins:
 
 
 def origins_of(query: Query) -> list[PoolOrigins]:
-    """The pools of `query`, the drawn one first."""
+    """The pools of `query`, the drawn one first; what was unfolded and is folded again is in none."""
     pools = list(query.pools.select_related("production").order_by("pk"))
-    candidates = list(Candidate.objects.filter(pool__in=pools).select_related("document"))
+    shown = Candidate.objects.filter(pool__in=pools).exclude(pk__in=folded_back([query.pk]))
+    candidates = list(shown.select_related("document"))
     texts = DocumentText.objects.filter(current=True, document__in=[each.document_id for each in candidates])
     titles = {text.document_id: str(text) for text in texts}
     return [
@@ -60,7 +97,7 @@ def _found(candidates: Sequence[Candidate], titles: dict[int, str]) -> tuple[Fou
         Found(
             each,
             titles.get(each.document_id, ""),
-            tuple(each.origins.get(name) for name in Retriever.values),
+            {name: rank for name, rank in each.origins.items() if name in Retriever.values},
             tuple(name.replace("_", " ") for name in each.origins if name not in Retriever.values),
         )
         for each in ordered

@@ -21,7 +21,7 @@ from judging.models.pools import best_place
 from judging.reports.findings import Finder, Kept, texts_of
 from judging.reports.folds import renderings_of
 from judging.reports.groups import groups_of, with_twins
-from judging.reports.mismatches import UNFOLDED, beside_their_row, candidates_of, own_flags
+from judging.reports.mismatches import beside_their_row, candidates_of, own_flags
 from judging.reports.opinions import inherited_grades, own_judgments
 from judging.reports.pool_rows import Group, Known, Row, rows_of
 from judging.reports.pools import count_within_reach
@@ -57,8 +57,8 @@ class Pace:
 class PoolPage:
     """Everything the page shows. `token` names this showing of it, for a form that is posted without script.
 
-    `articles` counts what was unfolded too: it is not the same document. `fresh` are findings that no candidate keeps
-    yet, by candidate.
+    `documents` counts each chunk of an article, and what was unfolded too: it is not the same document. `fresh` are
+    findings that no candidate keeps yet, by candidate.
     """
 
     grades = ("0", "1", "2", "3")
@@ -70,7 +70,7 @@ class PoolPage:
 
     assignment: Assignment
     entries: tuple[Row | Group, ...]
-    articles: int
+    documents: int
     pace: Pace
     token: str
     fresh: Mapping[int, Kept]
@@ -139,10 +139,8 @@ def pool_page(assignment: Assignment, *, now: datetime) -> PoolPage:
     known = _known(assignment, candidates)
     finder = Finder(query)
     entries = rows_of(beside_their_twin(candidates, known.twins), known, finder)
-    apart = sum(UNFOLDED in candidate.origins for candidate in candidates)
-    articles = len({candidate.canonical_id for candidate in candidates}) + apart
     pace = _pace(assignment, now)
-    return PoolPage(assignment, tuple(entries), articles, pace, token=uuid4().hex, fresh=finder.fresh)
+    return PoolPage(assignment, tuple(entries), len(candidates), pace, token=uuid4().hex, fresh=finder.fresh)
 
 
 def shown_order(assignment: Assignment) -> list[Candidate]:

@@ -13,6 +13,7 @@ from curation.actions.pooling import KIND
 from curation.models import Corpus, Job, Membership, Query, Role, User
 from curation.reports.prepared import KEY, NOW, PERSON, Prepared
 from judging.models import HOLDS, Assignment, Candidate, Pool
+from judging.reports.mismatches import folded_back
 
 # A query that could not be drawn for (its vector has not been brought, say) is tried again after so long.
 TRY_AGAIN = timedelta(hours=1)
@@ -65,9 +66,13 @@ def waiting_pairs(queries: Collection[int]) -> set[tuple[int, str]]:
 
 
 def candidates_of(queries: Collection[int]) -> dict[int, int]:
-    """Query → how many articles its pools hold, of those of `queries` that have a pool; one query."""
-    pools = Candidate.objects.filter(pool__query__in=queries).order_by().values_list("pool__query_id")
-    return dict(pools.annotate(articles=Count("canonical_id", distinct=True)))
+    """Query → how many documents its pools list, of those of `queries` that have a pool.
+
+    So many may be judged: chunks of one article are a document each, and so is what a judge unfolded, while it is.
+    """
+    shown = Candidate.objects.filter(pool__query__in=queries).exclude(pk__in=folded_back(queries))
+    pools = shown.order_by().values_list("pool__query_id")
+    return dict(pools.annotate(documents=Count("document", distinct=True)))
 
 
 def judged_by(person: User, queries: Collection[int]) -> set[int]:

@@ -254,6 +254,8 @@ def test_leads_see_the_flags_and_a_command_exports_them(corpus: Corpus, judge: J
     assert "1 mismatch flagged" in lead.get("/c/claims/").content.decode()
     listed = lead.get("/c/claims/mismatches/").content.decode()
     assert "Translation states different facts" in listed
+    assert 'lang="en" dir="auto">Text of hail-en.</span> <bdi class="small muted mono">hail-en</bdi>' in listed
+    assert 'lang="tr" dir="auto">Text of hail-tr.</span> <bdi class="small muted mono">hail-tr</bdi>' in listed
     out = StringIO()
     call_command("mismatches", "claims", "--json", stdout=out)
     told = json.loads(out.getvalue())
@@ -265,6 +267,35 @@ def test_leads_see_the_flags_and_a_command_exports_them(corpus: Corpus, judge: J
     query = held.pool.query.external_id
     said = f"hail-en for query {query}: Translation states different facts (translation hail-tr), by marek\n"
     assert out.getvalue() == f"{said}1 open, 0 dealt with.\n"
+
+
+@pytest.mark.parametrize(("reason", "of_all"), [("facts", True), ("country", False), ("withdrawn", False)])
+def test_a_flag_speaks_of_all_translations_only_where_its_reason_does(
+    corpus: Corpus, judge: Judge, held: Assignment, reason: str, of_all: bool
+) -> None:
+    flag(judge, held, reason)
+    listed = stage.signed_in(factories.lena(corpus)).get("/c/claims/mismatches/").content.decode()
+    assert ("all of them" in listed) == of_all
+
+
+def test_every_page_counts_what_was_unfolded_while_it_is(corpus: Corpus, judge: Judge, held: Assignment) -> None:
+    lead, address = stage.signed_in(factories.lena(corpus)), f"/c/claims/queries/{held.pool.query_id}/"
+
+    def told() -> list[bool]:
+        count = f"{len(rows(judge, held))} documents</b>" in page(judge, held)
+        of_pool = lead.get(f"{address}pool/").content.decode()
+        return [count, f"{len(rows(judge, held))} candidates" in of_pool, "hail-tr" in of_pool]
+
+    flag(judge, held, "not_same", about="hail-tr")
+    assert (len(rows(judge, held)), told()) == (3, [True, True, True])
+    flag(judge, held, "", token="f2")
+    assert (len(rows(judge, held)), told()) == (2, [True, True, False])
+    flag(judge, held, "not_same", about="hail-tr", token="f3")
+    judge.mark(held, "hail-en", 3)
+    judge.finish(held, "hail-tr", "snow")
+    settled = lead.get(address).content.decode()
+    assert "3 judged, 1 positive, pool of 3" in settled
+    assert "Text of hail-en.</span>" in settled
 
 
 def test_the_menu_of_a_lead_leads_to_the_flags_and_counts_them(corpus: Corpus, judge: Judge, held: Assignment) -> None:

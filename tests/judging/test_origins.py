@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from curation.models import Corpus, Qrel, Query, QueryScore, RankedRun, Role, Stratum, TargetIndex
 from judging.actions.adjudicating import Decision, adjudicate
-from judging.models import Adjudication, Pool
+from judging.models import Adjudication, Candidate, Pool
 from tests import factories
 from tests.judging import stage
 from tests.judging.stage import Judge
@@ -47,7 +47,7 @@ def test_nothing_on_the_page_or_in_its_answers_tells_rank_score_or_who_found_it(
     scores = [f"{each.score:.4f}"[:6] for each in held.pool.candidates.all() if each.score and each.score < 1]
     assert scores
     for told in (page, marked, finish):
-        low = told.lower().replace("rank and score are hidden until you finish", "")
+        low = told.lower().replace("rank and score are not shown to judges", "")
         assert not [
             word for word in ("bm25", "hnsw", "production", "exact search", "origin", "score", "rank") if word in low
         ]
@@ -76,6 +76,20 @@ def test_a_lead_reads_who_found_what_and_not_while_judging_it(corpus: Corpus) ->
     lena.mark(held, "d12", 3)
     lena.finish(held)
     assert "hnsw" in lena.client.get(address).content.decode()
+
+
+def test_a_production_index_that_is_the_exact_one_has_no_column_of_its_own(corpus: Corpus) -> None:
+    address = f"/c/claims/queries/{Query.objects.get().pk}/pool/"
+    lena = stage.signed_in(factories.lena(corpus))
+    assert "The production index</th>" in lena.get(address).content.decode()
+    for candidate in Candidate.objects.all():
+        candidate.origins.pop("production", None)
+        candidate.save()
+    assert "The production index</th>" in lena.get(address).content.decode()
+    TargetIndex.objects.filter(name="hnsw").update(kind="exact")
+    page = lena.get(address).content.decode()
+    assert "The production index</th>" not in page
+    assert "hnsw</bdi>, which is itself of the kind “Exact search”." in page
 
 
 def test_the_pool_says_which_retriever_it_lacks(corpus: Corpus) -> None:
