@@ -11,21 +11,19 @@ from django.core.validators import MaxValueValidator, MinValueValidator
 
 from curation.models import QueryType
 from curation.reports.query_list import STATES, TO_MAKE, Choice
-from curation.retrieval.locales import UNDETERMINED, language_name
+from curation.retrieval.locales import language_name
 from curation.retrieval.scripts import SCRIPT_NAMES
 
 DAYS = date(2000, 1, 1), date(2100, 1, 1)
 OUT_OF_DAYS = "Name a day between 2000 and 2100."
 
 
-def language_in_words(tag: str) -> str:
-    """The name of a corpus or query language; "und" is one that nobody knows yet."""
-    return "Not known yet" if tag == UNDETERMINED else language_name(tag)
-
-
 class QueryFilter(forms.Form):
     """Which queries to list: a value for each dimension of the stratum, and how far they are."""
 
+    words = forms.CharField(
+        required=False, max_length=200, label="Id or words", widget=forms.TextInput(attrs={"type": "search"})
+    )
     query_language = forms.ChoiceField(required=False)
     corpus_language = forms.ChoiceField(required=False, label="Document language")
     script = forms.ChoiceField(required=False)
@@ -41,8 +39,8 @@ class QueryFilter(forms.Form):
     need = forms.RegexField(rf"^(?:{TO_MAKE}|[0-9]{{1,9}})$", required=False, widget=forms.HiddenInput)
 
     WORDS: Mapping[str, Callable[[str], str]] = {
-        "query_language": language_in_words,
-        "corpus_language": language_in_words,
+        "query_language": language_name,
+        "corpus_language": language_name,
         "script": lambda script: SCRIPT_NAMES[script],
         "query_type": lambda query_type: str(QueryType(query_type).label),
         "slice": str,
@@ -58,7 +56,7 @@ class QueryFilter(forms.Form):
     def choice(self) -> Choice:
         """What a valid form asks of the list."""
         given = dict(self.cleaned_data)
-        alone = {name: given.pop(name) for name in ("need", "judged_before", "written_for")}
+        alone = {name: given.pop(name) for name in ("words", "need", "judged_before", "written_for")}
         return Choice(state=given.pop("status"), dimensions=given, **alone)
 
 

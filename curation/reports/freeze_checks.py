@@ -21,7 +21,7 @@ from .counts import COUNTING_SOURCES, StratumCount, stratum_counts
 from .footing import together
 from .gate_baseline import newest_at_full_width
 from .generations import newest_of_production
-from .moves import gone_articles, standing_disputes
+from .moves import gone_articles, waiting_disputes
 from .partition import partition_of
 from .set_content import live_queries
 
@@ -85,9 +85,11 @@ def freeze_checks(corpus: Corpus) -> Checks:
 
 def _disagreements(corpus: Corpus) -> Iterator[Finding]:
     """A query waits unjudged while opinions on it differ, so a freeze would leave it out in silence: all block."""
-    waiting = standing_disputes().filter(query__corpus=corpus).exclude(query__status=Query.Status.RETIRED)
     by_slice = dict(
-        waiting.values_list("query__stratum__slice").annotate(n=Count("pk")).order_by("query__stratum__slice")
+        waiting_disputes(corpus)
+        .values_list("query__stratum__slice")
+        .annotate(n=Count("pk"))
+        .order_by("query__stratum__slice")
     )
     if not by_slice:
         yield Finding("pass", "No disagreement is open.")

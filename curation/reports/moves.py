@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery
 
-from curation.models import Corpus, Document, DocumentText, OpenDispute, Qrel
+from curation.models import Corpus, Document, DocumentText, OpenDispute, Qrel, Query
 
 
 def gone_articles(corpus: Corpus) -> QuerySet[Document, str]:
@@ -27,6 +27,11 @@ def left_at() -> Subquery:
 def standing_disputes() -> QuerySet[OpenDispute]:
     """The open disputes on what the corpus holds."""
     return OpenDispute.objects.annotate(left_at=left_at()).filter(left_at=None)
+
+
+def waiting_disputes(corpus: Corpus) -> QuerySet[OpenDispute]:
+    """The disputes that a lead has to settle; each of them blocks a freeze. Those of withdrawn queries wait no more."""
+    return standing_disputes().filter(query__corpus=corpus).exclude(query__status=Query.Status.RETIRED)
 
 
 def on_changed_text(qrel: str = "") -> Q:

@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
 from curation.models import CannotTell, Corpus, Qrel, Query, SetVersion, User
+from curation.retrieval.folding import nfc
 
 from .coming import settling
 from .counts import DIMENSIONS, answer_gone, counted, first_spelling, relevant
@@ -89,11 +90,12 @@ def queries_of(corpus: Corpus, *, author: User | None) -> QuerySet[Query]:
 class Choice:
     """What is asked of the list: one of STATES, the strata that `dimensions` name; an empty one leaves all in.
 
-    `need` is the number of a need or `TO_MAKE`, `written_for` that of an assignment. `judged_before` is a day in the
-    corpus's time zone.
+    `words` are those of an id or a text. `need` is the number of a need or `TO_MAKE`, `written_for` that of an
+    assignment. `judged_before` is a day in the corpus's time zone.
     """
 
     state: str = LIVE
+    words: str = ""
     need: str = ""
     judged_before: date | None = None
     written_for: int | None = None
@@ -103,7 +105,7 @@ class Choice:
 def chosen(queries: QuerySet[Query], corpus: Corpus, choice: Choice) -> QuerySet[Query]:
     """Those of `queries` (of `queries_of`) that `choice` asks for."""
     inside = {f"stratum__{name}": value for name, value in choice.dimensions.items() if value}
-    queries = wording(queries, corpus, choice.need)
+    queries = holding(wording(queries, corpus, choice.need), choice.words)
     if choice.judged_before:
         queries = queries.filter(judged_by(corpus, choice.judged_before))
     if choice.written_for is not None:
@@ -141,6 +143,13 @@ def wording(queries: QuerySet[Query], corpus: Corpus, need: str) -> QuerySet[Que
     if need == TO_MAKE:
         return queries.filter(pk__in=unneeded(corpus).values("pk"))
     return queries.filter(need=int(need)) if need else queries
+
+
+def holding(queries: QuerySet[Query], words: str) -> QuerySet[Query]:
+    """Those of `queries` whose id or text holds these words, all of them; SQLite minds the case beyond ASCII."""
+    for word in nfc(words).split():
+        queries = queries.filter(Q(external_id__icontains=word) | Q(text__icontains=word))
+    return queries
 
 
 def in_state(queries: QuerySet[Query], corpus: Corpus, state: str, *, inside: Mapping[str, str]) -> QuerySet[Query]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from itertools import cycle
 from typing import Any
 
 from django.db import transaction
@@ -23,6 +24,8 @@ SECOND, SECOND_NAME = "demo-adjuster-2", "Bora"
 GRADES: Sequence[tuple[int | None, int | None]] = ((3, None), (2, 1), (3, 2))
 AGO = timedelta(minutes=20)
 UNTIL_MARK, UNTIL_END = 41, 92  # seconds of work on a query
+GLANCE_MS = 1_100  # on screen, of an answer that was left unmarked
+LOOKS_MS = (1_400, 2_300, 900, 3_100, 1_700)  # of the others, in turn
 
 
 def judge_twice(*, corpus: Corpus, now: datetime) -> int:
@@ -58,8 +61,15 @@ def _judge(pool: Pool, judge: User, grade: int | None, *, now: datetime) -> None
         given = Mark(_answer(pool).pk, State.GRADED, f"demo-{held.pk}", grade=grade, seconds=UNTIL_MARK)
         mark(**where, given=given, now=now + timedelta(seconds=UNTIL_MARK))
     rest = UNTIL_END - (UNTIL_MARK if grade is not None else 0)
-    ending = Ending(whole=True, nothing_because=Assignment.NothingBecause.NONE_ANSWERS, seconds=rest)
+    because = Assignment.NothingBecause.NONE_ANSWERS
+    ending = Ending(whole=True, nothing_because=because, seconds=rest, screen_ms=_looks(pool))
     finish(**where, ending=ending, now=now + timedelta(seconds=UNTIL_END))
+
+
+def _looks(pool: Pool) -> dict[int, int]:
+    """How long each candidate was on screen, in milliseconds; too briefly to be read where it is the answer."""
+    keys = pool.candidates.order_by("pk").values_list("pk", flat=True)
+    return {**dict(zip(keys, cycle(LOOKS_MS), strict=False)), _answer(pool).pk: GLANCE_MS}
 
 
 def _answer(pool: Pool) -> Candidate:

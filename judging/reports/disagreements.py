@@ -13,7 +13,7 @@ from django.db.models import Count, QuerySet
 from curation.formats.records import JsonValue
 from curation.models import Corpus, OpenDispute, Query, User
 from curation.reports.moments import moment_in_words
-from curation.reports.moves import left_at, standing_disputes
+from curation.reports.moves import left_at, waiting_disputes
 from curation.reports.navigation import Visit
 from curation.reports.schedule import day_start
 from judging.models import Adjudication
@@ -82,22 +82,22 @@ class Tally:
 
 
 def open_in(corpus: Corpus, *, locales: Collection[str] | None = None) -> QuerySet[OpenDispute]:
-    """The disputes that wait for a lead (of `locales`; None for all).
+    """The disputes that wait for a lead (of `locales`; None for all), each of which blocks a freeze.
 
     Those of withdrawn queries wait no more, nor do those on documents that left the corpus.
     """
-    return _in(standing_disputes(), corpus, locales)
+    return _of(waiting_disputes(corpus), locales)
 
 
-def _in(disputes: QuerySet[OpenDispute], corpus: Corpus, locales: Collection[str] | None) -> QuerySet[OpenDispute]:
-    waiting = disputes.filter(query__corpus=corpus).exclude(query__status=Query.Status.RETIRED)
-    return waiting if locales is None else waiting.filter(query__stratum__query_language__in=locales)
+def _of(disputes: QuerySet[OpenDispute], locales: Collection[str] | None) -> QuerySet[OpenDispute]:
+    return disputes if locales is None else disputes.filter(query__stratum__query_language__in=locales)
 
 
 def departed(corpus: Corpus, *, locales: Collection[str] | None = None, now: datetime) -> list[Departed]:
     """The disputes on documents that left the corpus, those that left last first: the first `MOST_LEFT`."""
-    gone = OpenDispute.objects.annotate(left_at=left_at()).exclude(left_at=None)
-    listed = _in(gone.order_by("-left_at", "query", "canonical_id"), corpus, locales).select_related("query__stratum")
+    own = OpenDispute.objects.filter(query__corpus=corpus).exclude(query__status=Query.Status.RETIRED)
+    gone = own.annotate(left_at=left_at()).exclude(left_at=None).order_by("-left_at", "query", "canonical_id")
+    listed = _of(gone, locales).select_related("query__stratum")
     return [Departed(each.query, left_in_words(each, corpus=corpus, now=now)) for each in listed[:MOST_LEFT]]
 
 

@@ -1,4 +1,4 @@
-"""Who put each candidate of a query into its pool.
+"""Who put each candidate of a query into its pool, and what judges noted.
 
 Leads alone read it, and not while they are judging the query. An adjuster never does: what they finished they may open
 again, and whoever has seen a rank judges by it.
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from django.db.models import Q
 
 from curation.models import DocumentText, Query, TargetIndex, User
-from judging.models import HOLDS, Assignment, Candidate, Pool, Retriever
+from judging.models import HOLDS, Assignment, Candidate, Judgment, Pool, Retriever
 from judging.models.pools import best_place
 from judging.reports.mismatches import folded_back
 
@@ -22,12 +22,16 @@ BESIDE = (TargetIndex.Kind.EXACT, TargetIndex.Kind.BM25)
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A candidate with its title, the rank each retriever gave it, and whoever else sent it."""
+    """A candidate with its title, the rank each retriever gave it, and whoever else sent it.
+
+    `notes` are what judges wrote beside it, without their names.
+    """
 
     candidate: Candidate
     title: str
     ranks: Mapping[str, int | None]
     sent_by: tuple[str, ...]
+    notes: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,10 +83,20 @@ def origins_of(query: Query) -> list[PoolOrigins]:
     shown = Candidate.objects.filter(pool__in=pools).exclude(pk__in=folded_back([query.pk]))
     candidates = list(shown.select_related("document"))
     texts = DocumentText.objects.filter(current=True, document__in=[each.document_id for each in candidates])
-    titles = {text.document_id: str(text) for text in texts}
-    return [
-        PoolOrigins(pool, _found([each for each in candidates if each.pool_id == pool.pk], titles)) for pool in pools
-    ]
+    titles, notes = {text.document_id: str(text) for text in texts}, _notes(query)
+    found = [_found([each for each in candidates if each.pool_id == pool.pk], titles, notes) for pool in pools]
+    return [PoolOrigins(pool, rows) for pool, rows in zip(pools, found, strict=True)]
+
+
+def _notes(query: Query) -> dict[int, list[str]]:
+    """Document → the notes on it; none while the query wants opinions, which they would lead."""
+    if query.pools.filter(closed_at=None).exists():
+        return {}
+    notes: dict[int, list[str]] = {}
+    noted = Judgment.objects.filter(query=query).exclude(note="").order_by("assessor", "pk")
+    for document, note in noted.values_list("document", "note"):
+        notes.setdefault(document, []).append(note)
+    return notes
 
 
 def is_judging(person: User, query: Query) -> bool:
@@ -91,7 +105,9 @@ def is_judging(person: User, query: Query) -> bool:
     return own.filter(HOLDS | Q(reopened_at__isnull=False)).exists()
 
 
-def _found(candidates: Sequence[Candidate], titles: dict[int, str]) -> tuple[Found, ...]:
+def _found(
+    candidates: Sequence[Candidate], titles: Mapping[int, str], notes: Mapping[int, Sequence[str]]
+) -> tuple[Found, ...]:
     ordered = sorted(candidates, key=lambda each: (best_place(each.origins), each.pk))
     return tuple(
         Found(
@@ -99,6 +115,7 @@ def _found(candidates: Sequence[Candidate], titles: dict[int, str]) -> tuple[Fou
             titles.get(each.document_id, ""),
             {name: rank for name, rank in each.origins.items() if name in Retriever.values},
             tuple(name.replace("_", " ") for name in each.origins if name not in Retriever.values),
+            tuple(notes.get(each.document_id, ())),
         )
         for each in ordered
     )

@@ -45,10 +45,16 @@ def judging_rules_stratum(request: CorpusRequest, stratum: int) -> HttpResponse:
         renewed = change_strata(
             corpus=request.corpus, strata=[found], opinions=form.cleaned_data["opinions"], pool_kind=kind
         )
-        messages.success(request, f"Stored for {stratum_name(found)}. {renewed_in_words(renewed)}")
+        words = f"Stored for {stratum_name(found)}. {renewed_in_words(renewed)}"
+        messages.success(request, words, extra_tags=saved_in(found))
     else:
-        messages.error(request, faults_of(form))
-    return to_rules(request)
+        messages.error(request, faults_of(form), extra_tags=saved_in(found))
+    return to_rules(request, f"#{saved_in(found)}")
+
+
+def saved_in(stratum: Stratum) -> str:
+    """The id of the button that saves a row, which a saved row comes back to."""
+    return f"save-{stratum.pk}"
 
 
 @members(*LEADS)
@@ -111,7 +117,7 @@ def rules_page(request: CorpusRequest, form: ShareForm) -> HttpResponse:
     return render(request, "judging/rules.html", shown, status=422 if form.errors else 200)
 
 
-def to_rules(request: CorpusRequest) -> HttpResponseRedirect:
-    """Back to the same part of the page."""
+def to_rules(request: CorpusRequest, place: str = "") -> HttpResponseRedirect:
+    """Back to the same part of the list, and to a `place` in it."""
     asked = request.GET.urlencode()
-    return redirect(reverse("judging_rules", args=[request.corpus.slug]) + (f"?{asked}" if asked else ""))
+    return redirect(reverse("judging_rules", args=[request.corpus.slug]) + (f"?{asked}" if asked else "") + place)

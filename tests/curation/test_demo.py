@@ -20,6 +20,7 @@ from curation.actions import demo
 from curation.actions.refusal import Refused
 from curation.models import Corpus, GateReport, Membership, Miner, MiningRun, Proposal, Query, RankedRun, Role, User
 from judging.models import Pool
+from judging.reports.disagreement import detail
 from judging.reports.disagreements import disagreements
 from tests import factories
 
@@ -113,10 +114,13 @@ def exported(miner: Miner, folder: Path) -> bytes:
 
 
 def three_queries_wait_for_a_lead(corpus: Corpus) -> None:
-    """Their answers are graded differently: two on different sides of relevant, one on the same."""
+    """Their answers are graded differently: two on different sides of relevant, of which one was only glanced at."""
     rows = disagreements(corpus)
     assert [row.splits for row in rows] == [True, True, False]
     assert len({row.query.pk for row in rows}) == 3
+    lead = User.objects.get(memberships__corpus=corpus, memberships__role=Role.LEAD)
+    missed = [detail(row, reader=lead).missed for row in rows]
+    assert [each and each.is_glance for each in missed].count(True) == 1
     for row in rows:
         assert row.query.need is not None
         assert row.dispute.canonical_id == row.query.need.gold_canonical_id

@@ -123,7 +123,7 @@ def it_is_judged(adjuster: Page, violations: Violations) -> None:
     shot(adjuster, "judge")
     assert violations(adjuster) == []
     adjuster.keyboard.press("Enter")
-    expect(adjuster.locator("#live")).to_contain_text("Enter again finishes")
+    expect(adjuster.locator("#live")).to_contain_text("Finish again ends the query")
     adjuster.keyboard.press("Enter")
     expect(adjuster.get_by_role("heading", level=1)).not_to_have_text(TEXT)
 

@@ -82,10 +82,17 @@ def test_a_hasty_decision_is_asked_once_more_and_the_same_press_settles_it(
 ) -> None:
     sign_in(page, lena)
     page.goto(PAGE)
+    button = page.locator("#settle-now")
+    expect(button).to_have_attribute("aria-disabled", "true")
+    place = button.bounding_box()
     page.keyboard.press("2")
     page.keyboard.press("Enter")
     expect(page.locator("#missing")).to_have_text("Say why the opinions differed before you settle.")
+    expect(page.get_by_label("Missed while scanning")).to_be_focused()
+    assert button.bounding_box() == place
     page.keyboard.press("Space")
+    expect(button).to_have_attribute("aria-disabled", "false")
+    assert button.bounding_box() == place
     page.keyboard.press("Enter")
     expect(page.get_by_role("status").first).to_contain_text("Decided in under 2 s")
     expect(page.get_by_label("Missed while scanning")).to_be_checked()

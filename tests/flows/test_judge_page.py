@@ -120,7 +120,7 @@ def test_enter_with_rows_unseen_stops_once_and_stores_them_as_not_seen(
     assert f"Finish: 1 marked, {int(on_screen) - 1} not relevant" in finish
     page.evaluate("document.getElementById('judge').scrollTop = 0")
     page.keyboard.press("Enter")
-    expect(page.locator("#live")).to_contain_text("not on screen yet. Enter again finishes")
+    expect(page.locator("#live")).to_contain_text("not on screen yet. Finish again ends the query")
     assert page.url == first
     page.keyboard.press("Enter")
     page.wait_for_url(lambda url: url != first)
@@ -424,7 +424,7 @@ def test_enter_held_down_finishes_nothing_unseen(window: Window, sign_in: SignIn
     page.keyboard.press("3")
     for _ in range(3):
         page.keyboard.down("Enter")
-    expect(page.locator("#live")).to_contain_text("not on screen yet. Enter again finishes")
+    expect(page.locator("#live")).to_contain_text("not on screen yet. Finish again ends the query")
     assert page.locator("#finish").get_attribute("aria-busy") is None
 
 

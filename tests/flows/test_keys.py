@@ -94,14 +94,14 @@ def test_help_lists_the_keys_of_the_page_with_their_words(keys: Page, violations
     keys.keyboard.press("?")
     rows = keys.locator("#keys dl > div").all_inner_texts()
     assert [" ".join(row.split()) for row in rows] == [
-        "Filter the rows /",
-        "Skip s",
-        "Add the spelling F2",
-        "Finish Enter",
-        "Blocked b",
-        "Two 2",
         "Next row j ↓",
         "Previous row k ↑",
+        "Two 2",
+        "Blocked b",
+        "Skip s",
+        "Filter the rows /",
+        "Finish Enter",
+        "Add the spelling F2",
         "These keys ?",
     ]
     assert violations(keys) == []

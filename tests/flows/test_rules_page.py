@@ -46,6 +46,7 @@ def test_a_lead_sets_the_rules_and_reads_a_pool(
     page.get_by_label(re.compile("^Pool of Turkish")).select_option("pooled10")
     page.get_by_role("button", name="Save Turkish").click()
     expect(page.get_by_text("1 waiting pool that nobody had begun")).to_be_visible()
+    expect(page.get_by_role("button", name="Save Turkish")).to_be_focused()
     assert (Stratum.objects.get().opinions, Stratum.objects.get().pool_kind) == (2, "pooled10")
     if how.get("java_script_enabled", True):
         readable(page, "rules")

@@ -123,6 +123,15 @@ def test_those_on_different_sides_of_relevant_come_first_and_each_shows_its_grad
     assert (sorted(re.findall(r'class="gb (\w+)"', first)), 'aria-current="true"' in first) == (["n2", "seen"], True)
     assert (sorted(re.findall(r'class="gb (\w+)"', second)), "the same side" in second) == (["n2", "n3"], True)
     assert lead.code == "d002"
+    assert "All 2 block the next freeze of the sets" in lead.words
+    assert listed.count(", blocks the freeze,") == 2
+
+
+def test_a_note_stands_beside_the_opinion_of_who_wrote_it(lead: Lead) -> None:
+    Judgment.objects.filter(assessor__username="bora", document__external_id="d002").update(note="Hail, not <storm>.")
+    accounts = lead.open().words.partition("Judge A")[2].split("Judge B")
+    [noted] = [words for words in accounts if "Note: Hail, not <storm>." in words]
+    assert "Seen, left unmarked" in noted
 
 
 def test_the_older_of_two_alike_comes_first(corpus: Corpus, lead: Lead) -> None:

@@ -59,7 +59,7 @@ def test_nothing_on_the_page_or_in_its_answers_tells_rank_score_or_who_found_it(
     assert by_rank != sorted(by_rank)
 
 
-def test_a_lead_reads_who_found_what_and_not_while_judging_it(corpus: Corpus) -> None:
+def test_a_lead_reads_who_found_what_and_what_was_noted_and_not_while_it_is_judged(corpus: Corpus) -> None:
     query, lena = Query.objects.get(), Judge(factories.lena(corpus))
     address = f"/c/claims/queries/{query.pk}/pool/"
     assert "A rank counts documents, and several may be of one article" in lena.client.get(address).content.decode()
@@ -73,9 +73,19 @@ def test_a_lead_reads_who_found_what_and_not_while_judging_it(corpus: Corpus) ->
     hidden = lena.client.get(address).content.decode()
     assert "You are judging this query" in hidden
     assert "hnsw" not in hidden
-    lena.mark(held, "d12", 3)
+    lena.mark(held, "d12", 3, note="Hail is <named>.")
     lena.finish(held)
-    assert "hnsw" in lena.client.get(address).content.decode()
+    waiting = lena.client.get(address).content.decode()
+    assert "hnsw" in waiting
+    assert "Hail is" not in waiting
+    other = Judge(corpus.memberships.get(user__username="marek").user)
+    held = other.next()
+    assert held is not None
+    other.mark(held, "d12", 3)
+    other.finish(held)
+    noted = lena.client.get(address).content.decode()
+    row = noted[noted.index(">d12<") : noted.index("</tr>", noted.index(">d12<"))]
+    assert "Note:</span> <bdi>Hail is &lt;named&gt;.</bdi>" in row
 
 
 def test_a_production_index_that_is_the_exact_one_has_no_column_of_its_own(corpus: Corpus) -> None:

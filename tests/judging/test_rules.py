@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 from django.core.management import CommandError
@@ -59,7 +60,10 @@ def test_the_opinions_of_a_stratum_hold_at_once_where_nobody_has_begun(corpus: C
     judge.post("skip", held)
     begun = judge.next()
     assert begun is not None
+    sent = lena.post(f"{ADDRESS}{turkish().pk}/?query_language=tr", {"opinions": "2", "pool_kind": "exact50"})
+    assert sent.headers["Location"] == f"{ADDRESS}?query_language=tr#save-{turkish().pk}"
     shown = rule(lena, "3")
+    assert re.search(rf'id="save-{turkish().pk}".*?</button>\s*<span class="saved [^>]*>.*? Stored</span>', shown)
     assert "2 waiting pools that nobody had begun want another number of opinions" in shown
     assert '<option value="3" selected>3</option>' in shown
     assert sorted(wanted("tr")) == [1, 3, 3]

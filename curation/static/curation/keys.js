@@ -19,6 +19,12 @@
 
 const bindings = [];
 const INTERACTIVE = "a[href], button, summary, select, [role=button], [role=link]";
+/* The help lists keys in this order, whatever the order of the page; those that it does not name come at "". */
+const ORDER = [
+  "KeyJ", "ArrowDown", "KeyK", "ArrowUp", "KeyN", "Digit0", "Digit1", "Digit2", "Digit3", "Digit4", "Digit5", "Digit6",
+  "Digit7", "Digit8", "Digit9", "Backspace", "", "KeyX", "KeyO", "KeyA", "KeyR", "KeyE", "KeyS", "KeyU", "Slash", "Enter",
+  "Escape", "F2", "F4", "Help",
+];
 const WORDLESS = new Set(["button", "checkbox", "color", "file", "image", "radio", "range", "reset", "submit"]);
 const CAPS = {
   ArrowDown: "↓", ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", Backslash: "\\", Comma: ",", Escape: "Esc",
@@ -112,7 +118,12 @@ function wordsOf(element) {
   return element.getAttribute("aria-label") ?? copy.textContent.trim().replace(/\s+/g, " ");
 }
 
-/** Every key of the page as [codes, words], each words once, in the order of the page. */
+/** The place of a key in the help. */
+function placeOf([codes]) {
+  return ORDER.indexOf(ORDER.includes(codes[0]) ? codes[0] : "");
+}
+
+/** Every key of the page as [codes, words], each words once, in `ORDER`, and of one place in the order of the page. */
 export function keysOfPage() {
   const rows = new Map();
   const note = (codes, words) => rows.set(words, [...new Set([...(rows.get(words) ?? []), ...codes])]);
@@ -121,7 +132,7 @@ export function keysOfPage() {
   }
   for (const each of bindings) note(each.codes, each.words);
   note(["Help"], "These keys");
-  return [...rows].map(([words, codes]) => [codes, words]);
+  return [...rows].map(([words, codes]) => [codes, words]).sort((one, other) => placeOf(one) - placeOf(other));
 }
 
 function rowOf([codes, words]) {

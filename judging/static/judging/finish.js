@@ -75,7 +75,7 @@ export function leaving({ form, saving, clock, seen, unseen, isTold, visit, undo
     if (left.length && !warned) {
       warned = true;
       visit(left[0]);
-      tellInPassing(`${inWords(left.length)} not on screen yet. Enter again finishes and stores ${left.length === 1 ? "it" : "them"} as not seen.`);
+      tellInPassing(`${inWords(left.length)} not on screen yet. Finish again ends the query and stores ${left.length === 1 ? "it" : "them"} as not seen.`);
     } else if (isTold()) {
       finishNow("");
     } else {

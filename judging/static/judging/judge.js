@@ -75,6 +75,12 @@ addEventListener("pagehide", () => keepPlace(told().assignment, list.place()));
 addEventListener("popstate", () => location.reload());
 addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
 
+/** The digits of the mismatches with what they say, for the help. */
+function reasons() {
+  const choices = [...document.querySelectorAll('#mismatches [data-mismatch]:not([data-mismatch=""])')];
+  return choices.map((each) => `${each.querySelector("kbd").textContent}: ${each.firstChild.textContent.trim().toLowerCase()}`).join("; ");
+}
+
 bind({ codes: ["KeyJ", "ArrowDown"], words: "Next row", run: () => list.step(1) });
 bind({ codes: ["KeyK", "ArrowUp"], words: "Previous row", run: () => list.step(-1) });
 bind({ codes: ["KeyN"], words: "Past the rest of a group", run: () => list.pastGroup() });
@@ -84,7 +90,7 @@ bind({
 });
 bind({ codes: ["Backspace"], words: "Clear the grade", run: () => list.press("") });
 bind({ codes: ["KeyC"], words: "Cannot tell", run: () => list.press("cant_tell") });
-bind({ codes: ["KeyX"], words: "Mismatch", run: () => list.ask() });
+bind({ codes: ["KeyX"], words: `Mismatch, then ${reasons()}`, run: () => list.ask() });
 bind({ codes: ["KeyT"], words: "Same grade for the text twin, or not", run: () => list.twin() });
 bind({ codes: ["KeyO"], words: "Whole passage", run: () => list.togglePassage() });
 bind({

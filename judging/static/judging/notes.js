@@ -14,6 +14,7 @@ export function notesIn({ place, onNote, signal }) {
     if (field.value === field.dataset.saved) return;
     const before = field.dataset.saved;
     field.dataset.saved = field.value;
+    rowOf.get(field).dataset.note = field.value;
     onNote(rowOf.get(field), field.value, before);
   }
 
@@ -41,7 +42,7 @@ export function notesIn({ place, onNote, signal }) {
     put(row, words) {
       clearTimeout(alarm);
       const field = fieldOf.get(row);
-      field.value = field.dataset.saved = words;
+      field.value = field.dataset.saved = row.dataset.note = words;
     },
   };
 }

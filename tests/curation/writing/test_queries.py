@@ -31,6 +31,20 @@ def test_every_dimension_of_the_stratum_filters_the_list(lead: Client, corpus: C
         assert listed(lead, f"?{asked}") == {"bir"}
 
 
+def test_an_id_or_words_search_the_list_beside_the_other_filters(lead: Client, corpus: Corpus) -> None:
+    stratum = factories.a_stratum(corpus)
+    factories.a_query(stratum, "Hail limit for fleets", external_id="O003")
+    factories.a_query(stratum, "hail in Bavaria", external_id="O0031", status="judged")
+    factories.a_query(factories.a_stratum(corpus, "de und Latn-plain navigational keyword"), "fleet", external_id="X1")
+    assert listed(lead, "?words=o003") == {"Hail limit for fleets", "hail in Bavaria"}
+    assert listed(lead, "?words=+FLEET++hail") == {"Hail limit for fleets"}
+    assert listed(lead, "?words=hail&status=judged") == {"hail in Bavaria"}
+    assert listed(lead, "?words=100%25") == set()
+    page = lead.get(f"{ADDRESS}?words=fleet&query_language=de").content.decode()
+    assert re.search(r'<input type="search" name="words" value="fleet"', page)
+    assert "Unknown language</option>" in page
+
+
 def test_status_filters_the_list_as_the_board_counts(lead: Client, corpus: Corpus) -> None:
     stratum = factories.a_stratum(corpus)
     factories.a_query(stratum, "ready")
