@@ -16,7 +16,7 @@ from django.db import transaction
 
 from curation.actions import generations, mining, pooling
 from curation.actions.corpora import CorpusAsked, import_corpus
-from curation.actions.embeddings import Progress, encode_corpus
+from curation.actions.embeddings import encode_corpus
 from curation.actions.logs import import_log
 from curation.actions.plan import Numbers, plan_stratum
 from curation.actions.queries import import_queries
@@ -24,6 +24,7 @@ from curation.actions.receipts import Intake, Receipt
 from curation.actions.refusal import Refused
 from curation.models import Corpus, EmbeddingSpace, Job, Miner, MiningRun, Need, Use
 from curation.reports.places import StratumKey
+from curation.retrieval.encoders.lsa import Progress
 
 FIXTURES = Path(__file__).resolve().parents[1] / "fixtures" / "claims"
 SLUG, NAME = "claims", "Halden Mutual claims search"
