@@ -54,7 +54,7 @@ def assign_path(*, corpus: Corpus, table: WrittenNext, assigned_by: User, now: d
 
     What is assigned already, anywhere in a step's cell, is not asked for again, so that done twice it adds nothing.
     """
-    Corpus.objects.select_for_update().get(pk=corpus.pk)  # two leads take turns
+    Corpus.objects.select_for_update(no_key=True).get(pk=corpus.pk)  # two leads take turns
     team = team_of(corpus, now=now)
     made: list[WritingAssignment] = []
     nobody: list[str] = []
@@ -81,7 +81,7 @@ def _assignments(
 @transaction.atomic
 def withdraw(*, assignment: WritingAssignment, now: datetime) -> WritingAssignment:
     """Take an assignment back; what was written of it stays. Done again it changes nothing."""
-    held = WritingAssignment.objects.select_for_update(of=("self",)).select_related("person", "stratum")
+    held = WritingAssignment.objects.select_for_update(of=("self",), no_key=True).select_related("person", "stratum")
     found = held.get(pk=assignment.pk)
     if found.withdrawn_at is None:
         found.withdrawn_at = now

@@ -30,7 +30,9 @@ def make_needs(*, corpus: Corpus, by: User | None) -> Made:
         Refused: someone else wrote the same rows meanwhile.
     """
     with one_write():
-        Corpus.objects.select_for_update().get(pk=corpus.pk)  # a text stands once: whoever adds needs takes turns
+        Corpus.objects.select_for_update(no_key=True).get(
+            pk=corpus.pk
+        )  # a text stands once: whoever adds needs takes turns
         queries = list(unneeded(corpus).select_related("stratum").order_by("pk"))
         texts = rows_in(corpus.needs.order_by("-pk"), "text", (query.text for query in queries))
         known = {need.text: need for need in texts}

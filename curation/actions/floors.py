@@ -20,7 +20,7 @@ def set_floors(*, corpus: Corpus, levels: Mapping[str, float | None]) -> Floors:
     Raises:
         MeasureRefused: a level lies outside 0 to 1; nothing is changed.
     """
-    held = Corpus.objects.select_for_update().get(pk=corpus.pk)
+    held = Corpus.objects.select_for_update(no_key=True).get(pk=corpus.pk)
     told = {**held.floors, **levels}
     held.floors = corpus.floors = {name: level for name, level in told.items() if level is not None}
     floors = floors_of(held)

@@ -127,7 +127,9 @@ def store(prepared: Prepared) -> SetVersion:
         Refused: the same or something newer was frozen meanwhile, or the name went to another corpus.
     """
     version = prepared.version
-    Corpus.objects.select_for_update().get(pk=version.corpus_id)  # of two who freeze it, the second waits here
+    Corpus.objects.select_for_update(no_key=True).get(
+        pk=version.corpus_id
+    )  # of two who freeze it, the second waits here
     version.number = _number(version)
     version.save(force_insert=True)
     _store_rows(version, prepared.rows)

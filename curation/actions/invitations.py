@@ -77,7 +77,7 @@ def send_again(*, invitation: Invitation, by: User, now: datetime) -> Invited:
     Raises:
         Refused: it was accepted or withdrawn meanwhile.
     """
-    held = Invitation.objects.select_for_update().get(pk=invitation.pk)
+    held = Invitation.objects.select_for_update(no_key=True).get(pk=invitation.pk)
     if held.accepted_at or held.withdrawn_at:
         raise Refused(f"The invitation of {held.who} is not open any more.")
     token = secrets.token_urlsafe(32)
@@ -113,7 +113,7 @@ def accept(*, token: str, user: User, now: datetime) -> Membership:
         Refused: it does not open any more, or is for another account.
     """
     with transaction.atomic():
-        Invitation.objects.select_for_update().filter(token_sha256=sha256_of(token)).first()
+        Invitation.objects.select_for_update(no_key=True).filter(token_sha256=sha256_of(token)).first()
         held = opened(token, now=now)
         if held.username not in {"", user.username}:
             raise Refused(f"This invitation is for {held.username}, and you are {user.username}. Sign in as them.")

@@ -19,7 +19,7 @@ def share_double_judged(*, corpus: Corpus, share: int) -> Corpus:
     """
     if not 0 <= share <= WHOLE:
         raise Refused("The share that two people judge is a percentage, 0 to 100.")
-    held = Corpus.objects.select_for_update().get(pk=corpus.pk)
+    held = Corpus.objects.select_for_update(no_key=True).get(pk=corpus.pk)
     held.double_judged = share
     held.save(update_fields=["double_judged"])
     return held
@@ -34,7 +34,7 @@ def rule_stratum(*, stratum: Stratum, opinions: int | None, pool_kind: PoolKind)
     """
     if opinions is not None and not 1 <= opinions <= Stratum.MOST_OPINIONS:
         raise Refused(f"A query is settled by 1 to {Stratum.MOST_OPINIONS} opinions.")
-    held = Stratum.objects.select_for_update().get(pk=stratum.pk)
+    held = Stratum.objects.select_for_update(no_key=True).get(pk=stratum.pk)
     held.opinions, held.pool_kind = opinions, pool_kind
     held.save(update_fields=["opinions", "pool_kind"])
     return held

@@ -43,7 +43,9 @@ def import_needs(*, corpus: Corpus, intake: Intake) -> Receipt:
     forms = IdForms(name for name in known if name)
     rows = _stated(ledger.rows(read_needs(intake.path, intake.reading, ids=forms)), ledger)
     with ledger.writing():
-        Corpus.objects.select_for_update().get(pk=corpus.pk)  # a text stands once: whoever adds needs takes turns
+        Corpus.objects.select_for_update(no_key=True).get(
+            pk=corpus.pk
+        )  # a text stands once: whoever adds needs takes turns
         standing = _standing(corpus, rows)
         for row, stated in rows:
             try:

@@ -45,7 +45,11 @@ def add_member(
     """
     user = account(username, new=new_account)
     if role == Role.LEAD and languages:
-        held = list(Membership.objects.select_for_update().filter(corpus=corpus, role=Role.LEAD).select_related("user"))
+        held = list(
+            Membership.objects.select_for_update(no_key=True)
+            .filter(corpus=corpus, role=Role.LEAD)
+            .select_related("user")
+        )
         refuse_last_lead(next((each for each in held if each.user_id == user.pk), None), held)
     membership, _ = Membership.objects.update_or_create(
         corpus=corpus, user=user, role=role, defaults={"languages": list(languages)}
@@ -87,7 +91,7 @@ def remove_member(*, corpus: Corpus, membership: int, now: datetime) -> Membersh
         PeopleRefused: it is the only lead's.
     """
     # The lock makes two leads who remove each other at once take turns.
-    held = list(Membership.objects.select_for_update().filter(corpus=corpus).select_related("user"))
+    held = list(Membership.objects.select_for_update(no_key=True).filter(corpus=corpus).select_related("user"))
     found = next((each for each in held if each.pk == membership), None)
     if found is None:
         return None

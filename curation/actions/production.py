@@ -13,7 +13,7 @@ def hold_indexes(corpus: Corpus) -> None:
 
     So one at a time opens a generation, or changes what is in production and when it is mined.
     """
-    list(TargetIndex.objects.select_for_update().filter(corpus=corpus).order_by("pk").values_list("pk"))
+    list(TargetIndex.objects.select_for_update(no_key=True).filter(corpus=corpus).order_by("pk").values_list("pk"))
 
 
 def index_of_run(*, corpus: Corpus, name: str) -> TargetIndex | None:

@@ -72,7 +72,7 @@ def undo(*, corpus: Corpus, proposal: Proposal, reviewer: User, now: datetime) -
             return held
         if held.reviewer_id != reviewer.pk:
             raise Refused(f"{verdict_in_words(corpus, held)} Only {held.reviewer} can take that back.")
-        for query in queries_made(held).select_for_update(of=("self",)):
+        for query in queries_made(held).select_for_update(of=("self",), no_key=True):
             _withdraw(query, reviewer=reviewer, now=now)
         return _decide(held, Proposal.Status.PENDING, reviewer=None, reason="", now=None)
 
@@ -90,7 +90,7 @@ def verdict_in_words(corpus: Corpus, proposal: Proposal) -> str:
 
 def _held(corpus: Corpus, proposal: Proposal) -> Proposal:
     """The proposal under a lock, so that two reviewers take turns."""
-    rows = Proposal.objects.select_for_update(of=("self",)).select_related(
+    rows = Proposal.objects.select_for_update(of=("self",), no_key=True).select_related(
         "run__generation__index", "group", "document", "reviewer"
     )
     held = rows.get(pk=proposal.pk)

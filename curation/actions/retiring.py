@@ -22,7 +22,7 @@ def retire_query(*, query: Query, reason: str, by: User, now: datetime) -> Query
     """
     if not reason.strip():
         raise Refused("A query is retired with a reason. Say in a few words why.")
-    held = Query.objects.select_for_update(of=("self",)).select_related("stratum").get(pk=query.pk)
+    held = Query.objects.select_for_update(of=("self",), no_key=True).select_related("stratum").get(pk=query.pk)
     return held if held.status == Query.Status.RETIRED else _retire(held, reason.strip(), by=by, now=now)
 
 
@@ -35,12 +35,16 @@ def take_back(*, query: Query, by: User, now: datetime) -> Query:
     Raises:
         Refused: the query is somebody else's, or it or a spelling of it is judged.
     """
-    held = Query.objects.select_for_update(of=("self",)).select_related("stratum").get(pk=query.pk)
+    held = Query.objects.select_for_update(of=("self",), no_key=True).select_related("stratum").get(pk=query.pk)
     if held.author_id != by.pk:
         raise Refused("Someone else wrote this query; a lead can retire it with a reason.")
     if held.status == Query.Status.RETIRED:
         return held
-    theirs = held.variants.select_for_update(of=("self",)).filter(author=by).exclude(status=Query.Status.RETIRED)
+    theirs = (
+        held.variants.select_for_update(of=("self",), no_key=True)
+        .filter(author=by)
+        .exclude(status=Query.Status.RETIRED)
+    )
     for each in (held, *theirs):
         if each.status == Query.Status.JUDGED:
             named = "This query" if each == held else f"Its spelling “{each.text}”"

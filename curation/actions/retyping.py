@@ -25,7 +25,7 @@ def correct_type(*, query: Query, query_type: str, by: User, now: datetime) -> Q
         Refused: it is withdrawn, or its need is worded in that stratum already.
     """
     with one_write():
-        rows = Query.objects.select_for_update(of=("self",)).select_related("stratum", "need", "corpus")
+        rows = Query.objects.select_for_update(of=("self",), no_key=True).select_related("stratum", "need", "corpus")
         held = rows.get(pk=query.pk)
         if held.status == Query.Status.RETIRED:
             raise Refused("This query is withdrawn, so its type stays as it is.")

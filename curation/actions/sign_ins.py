@@ -28,7 +28,7 @@ def try_sign_in(*, username: str, address: str, now: datetime) -> int:
     key = key_of(username, address)
     FailedSignIn.objects.filter(last_at__lt=now - FORGOTTEN).delete()
     FailedSignIn.objects.get_or_create(key=key, defaults={"failures": 0, "last_at": now})
-    held = FailedSignIn.objects.select_for_update().get(key=key)
+    held = FailedSignIn.objects.select_for_update(no_key=True).get(key=key)
     left = held.last_at + wait_after(held.failures) - now
     if left > timedelta(0):
         return math.ceil(left.total_seconds())

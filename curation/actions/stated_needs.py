@@ -36,7 +36,7 @@ def state_need(*, corpus: Corpus, stated: Stated, by: User) -> Need:
     Raises:
         NeedRefused: see `check`; or another need has this text.
     """
-    Corpus.objects.select_for_update().get(pk=corpus.pk)  # two copies of one form take turns
+    Corpus.objects.select_for_update(no_key=True).get(pk=corpus.pk)  # two copies of one form take turns
     check(corpus, stated)
     known = corpus.needs.filter(text=stated.text).first()
     if known is None:
@@ -55,7 +55,7 @@ def restate_need(*, need: Need, stated: Stated) -> Need:
     Raises:
         NeedRefused: see `check`; or another need has this text.
     """
-    corpus = Corpus.objects.select_for_update().get(pk=need.corpus_id)
+    corpus = Corpus.objects.select_for_update(no_key=True).get(pk=need.corpus_id)
     check(corpus, stated)
     if corpus.needs.filter(text=stated.text).exclude(pk=need.pk).exists():
         raise NeedRefused("Another need has this text already; say how this one differs.", field="text")

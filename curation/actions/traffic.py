@@ -59,7 +59,7 @@ def state_traffic(
         stated_at=now,
     )
     with transaction.atomic():
-        Corpus.objects.select_for_update().get(pk=corpus.pk)  # copies of one form take turns
+        Corpus.objects.select_for_update(no_key=True).get(pk=corpus.pk)  # copies of one form take turns
         held = corpus.traffic_readings
         for other in (held.order_by(*NEWEST_FIRST).first(), held.order_by("-pk").first()):
             if other and _said(other) == _said(stated) and shares_of(other) == shares:

@@ -21,7 +21,11 @@ def add_variants(*, query: Query, respelt: Sequence[Respelt], by: User) -> list[
     Raises:
         Refused: the query is withdrawn, is a variant itself, or a spelling cannot be stored; says which.
     """
-    held = Query.objects.select_for_update(of=("self",)).select_related("stratum", "need", "corpus").get(pk=query.pk)
+    held = (
+        Query.objects.select_for_update(of=("self",), no_key=True)
+        .select_related("stratum", "need", "corpus")
+        .get(pk=query.pk)
+    )
     if held.status == Query.Status.RETIRED:
         raise Refused("This query is withdrawn, so it takes no further spellings.")
     if held.variant_of_id is not None:

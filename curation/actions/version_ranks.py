@@ -56,7 +56,7 @@ def rank(held: Held) -> dict[str, Any]:
     found = [(each, places_in(ranking, versions)) for each, ranking in zip(wordings, rankings, strict=True)]
     result = {"wordings": len(wordings)}
     with held.closing(result):
-        row = NearDuplicateGroup.objects.select_for_update().get(pk=group.pk)
+        row = NearDuplicateGroup.objects.select_for_update(no_key=True).get(pk=group.pk)
         row.exact_ranks = with_places(row.exact_ranks, found, vectors=space.sha256)
         row.save(update_fields=["exact_ranks"])
     return result

@@ -50,7 +50,7 @@ def adjudicate(
             the query is withdrawn, or this very decision was taken back.
     """
     with transaction.atomic():
-        query = Query.objects.select_for_update().get(corpus=corpus, pk=query_id)
+        query = Query.objects.select_for_update(no_key=True).get(corpus=corpus, pk=query_id)
         known = Adjudication.objects.filter(token=decision.token).first()
         if known is not None:
             return _standing(known)
@@ -85,7 +85,7 @@ def take_back(*, corpus: Corpus, person: User, adjudication_id: int, now: dateti
     """
     with transaction.atomic():
         own = Adjudication.objects.filter(decided_by=person, query__corpus=corpus)
-        query = Query.objects.select_for_update().get(pk=own.get(pk=adjudication_id).query_id)
+        query = Query.objects.select_for_update(no_key=True).get(pk=own.get(pk=adjudication_id).query_id)
         made = own.select_related("query").get(pk=adjudication_id)
         if made.undone_at is not None:
             return made

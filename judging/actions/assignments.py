@@ -219,13 +219,13 @@ def take_pool(pool_id: int, corpus: Corpus, *, person: User, now: datetime) -> A
 
 @cache
 def _locked_person() -> Prepared:
-    return Prepared.of(User.objects.select_for_update().filter(pk=PERSON).values_list("pk"))
+    return Prepared.of(User.objects.select_for_update(no_key=True).filter(pk=PERSON).values_list("pk"))
 
 
 @cache
 def _unlocked_pool() -> PreparedRows[Pool]:
     told = Pool.objects.select_related("query__corpus", "query__stratum", "query__need")
-    return PreparedRows(told.select_for_update(skip_locked=True, of=("self",)).filter(pk=KEY))
+    return PreparedRows(told.select_for_update(skip_locked=True, of=("self",), no_key=True).filter(pk=KEY))
 
 
 @cache

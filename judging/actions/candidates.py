@@ -25,7 +25,7 @@ def add_candidate(*, query: Query, document: Document, origin: str, now: datetim
     if document.corpus_id != query.corpus_id or document.gone_at is not None:
         raise Refused(f"Document {document.external_id} is not in the corpus any more, so nobody can judge it.")
     with transaction.atomic():
-        pool = _pool_for(Query.objects.select_for_update().get(pk=query.pk), now)
+        pool = _pool_for(Query.objects.select_for_update(no_key=True).get(pk=query.pk), now)
         if first and pool.first_at is None:
             pool.first_at = now
             pool.save(update_fields=["first_at"])

@@ -133,7 +133,7 @@ def _judgment(assignment: Assignment, shown: Shown, *, before: int | None, now: 
         _refuse_gone(shown, assignment.pool.query.corpus, now)
     if before is None:
         return _first(assignment, shown, now)
-    judgment = Judgment.objects.select_for_update().get(pk=before)
+    judgment = Judgment.objects.select_for_update(no_key=True).get(pk=before)
     judgment.candidate_id = shown.candidate_id
     return judgment
 

@@ -72,7 +72,7 @@ def renew_opinions(*, corpus: Corpus, pools: QuerySet[Pool]) -> int:
     """
     drawn = pools.filter(query__corpus=corpus, query__status=Query.Status.READY, closed_at=None)
     # Whoever leases one of them meanwhile waits; whoever has just leased one is seen by `unbegun` below.
-    waiting = list(drawn.exclude(kind=Pool.Kind.SENT).select_for_update(of=("self",)))
+    waiting = list(drawn.exclude(kind=Pool.Kind.SENT).select_for_update(of=("self",), no_key=True))
     wanted = opinions_wanted(corpus, [pool.query_id for pool in waiting])
     differing = [pool for pool in waiting if pool.opinions != wanted[pool.query_id]]
     taken = Assignment.objects.filter(pool=OuterRef("pk"), place__isnull=False)

@@ -138,7 +138,7 @@ def _open_before(assignment: Assignment, now: datetime) -> Undone:
     before = finished.first()
     if before is not None:
         skipped = skipped.filter(skipped_at__gt=before.finished_at)
-    for left in skipped.select_for_update(of=("self",)):
+    for left in skipped.select_for_update(of=("self",), no_key=True):
         if keep_hold(assignment=left, now=now):
             return Undone(left, f"Query {left.pool.query.external_id}, which you skipped, is open again.")
     if before is None:

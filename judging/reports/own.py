@@ -39,7 +39,7 @@ def held_with_query(assignments: QuerySet[Assignment]) -> QuerySet[Assignment]:
     The query comes before its pool, as for everybody: nobody retires the one or leases the other meanwhile.
     """
     told = assignments.select_related("pool__query__corpus")
-    return told.select_for_update(of=("self", "pool__query", "pool"))
+    return told.select_for_update(of=("self", "pool__query", "pool"), no_key=True)
 
 
 def begun(corpus: Corpus, person: User) -> list[Assignment]:
@@ -58,7 +58,7 @@ def _own_asked(lock: Lock) -> PreparedRows[Assignment]:
     told = own.select_related("pool__query") if lock == "to mark" else own.select_related(*TOLD)
     if lock == "with query":
         return PreparedRows(held_with_query(told))
-    return PreparedRows(told if lock == "nothing" else told.select_for_update(of=("self",)))
+    return PreparedRows(told if lock == "nothing" else told.select_for_update(of=("self",), no_key=True))
 
 
 def _anyone() -> QuerySet[Assignment]:

@@ -115,7 +115,7 @@ def carry_over(run: MiningRun, proposals: Iterable[Proposal]) -> list[Proposal]:
     corpus = run.generation.index.corpus_id
     done = MiningRun.objects.filter(state=MiningRun.State.DONE, miner=run.miner, pk__lt=run.pk)
     runs = done.filter(generation__index__corpus=corpus)
-    earlier = Proposal.objects.filter(run__in=runs).select_for_update()
+    earlier = Proposal.objects.filter(run__in=runs).select_for_update(no_key=True)
     found = sorted(rows_in(earlier, "fingerprint", by_fingerprint), key=lambda proposal: proposal.run_id)
     newest = {old.fingerprint: old for old in found}
     decided = [old for old in newest.values() if old.status != Proposal.Status.PENDING]
