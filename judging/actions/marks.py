@@ -26,6 +26,10 @@ class Withdrawn(Refused):
     """The query is withdrawn: nothing of it is asked any more."""
 
 
+class Gone(Refused):
+    """The document left the corpus, so it takes no grade."""
+
+
 @dataclass(frozen=True, slots=True)
 class Mark:
     """What one press of a key says about a candidate: the whole of its state, so that the last one decides alone.
@@ -60,13 +64,15 @@ class Marked:
 def mark(*, corpus: Corpus, person: User, assignment_id: int, given: Mark, now: datetime) -> Marked:
     """Save one mark and renew the lease, in one transaction; a mark that was saved already only answers again.
 
-    A mark that arrives after one with a higher number is kept in the history and changes nothing. Where the lease
-    ran out and someone else judges the query, the mark is kept as surplus.
+    A mark that arrives after one with a higher number is kept in the history and changes nothing; one that takes back
+    what was taken back already changes nothing either. Where the lease ran out and someone else judges the query, the
+    mark is kept as surplus.
 
     Raises:
         Assignment.DoesNotExist: the person has no such assignment in `corpus`.
         Candidate.DoesNotExist: the candidate is not in its pool.
-        Refused: the query is finished or withdrawn, or the document is gone from the corpus.
+        Gone: the document left the corpus.
+        Refused: the query is finished or withdrawn.
     """
     # Looked up before the lock, so that others wait no longer than for what is written.
     shown = shown_to_mark(given.candidate_id)
@@ -85,8 +91,12 @@ def mark(*, corpus: Corpus, person: User, assignment_id: int, given: Mark, now: 
         return Marked(judgment, stands=stands, counts=counts)
 
 
-def mark_page(*, corpus: Corpus, person: User, assignment_id: int, given: Sequence[Mark], now: datetime) -> None:
+def mark_page(
+    *, corpus: Corpus, person: User, assignment_id: int, given: Sequence[Mark], now: datetime
+) -> tuple[str, ...]:
     """Save the marks of a whole page that was posted without script: those that differ from what stands.
+
+    Returns a sentence for each of them that is not saved because its document left the corpus.
 
     Raises:
         Assignment.DoesNotExist: the person has no such assignment in `corpus`.
@@ -97,10 +107,15 @@ def mark_page(*, corpus: Corpus, person: User, assignment_id: int, given: Sequen
         # Under a lock, so that a double click finds what the first one marked.
         assignment = own_assignment(corpus, person, assignment_id, lock="itself")
         standing, meant = standing_values(assignment), meant_for_twins(assignment)
+        unsaved = []
         for one in given:
             says_so = one.for_twins in {None, one.candidate_id in meant}
             if standing.get(one.candidate_id) != value_of(one.state, one.grade) or not says_so:
-                mark(corpus=corpus, person=person, assignment_id=assignment_id, given=one, now=now)
+                try:
+                    mark(corpus=corpus, person=person, assignment_id=assignment_id, given=one, now=now)
+                except Gone as gone:
+                    unsaved.append(str(gone))
+        return tuple(unsaved)
 
 
 def refuse_ended(assignment: Assignment, now: datetime) -> None:
@@ -154,11 +169,14 @@ def _refuse_gone(shown: Shown, corpus: Corpus, now: datetime) -> None:
     document = Document.objects.get(pk=shown.document_id)
     if document.gone_at is not None:
         name, when = document.external_id, moment_in_words(document.gone_at, corpus=corpus, now=now)
-        raise Refused(f"Document {name} left the corpus {when}, so it takes no grade. What was marked before is kept.")
+        raise Gone(f"Document {name} left the corpus {when}, so it takes no grade. What was marked before is kept.")
 
 
 def _record(judgment: Judgment, given: Mark, *, text: str, now: datetime) -> bool:
-    """Write the mark down, and let it stand unless a newer one does."""
+    """Write the mark down, and let it stand unless a newer one does or it takes back what was taken back before."""
+    undone = _undone(judgment, given.undoes)
+    if undone is not None and hasattr(undone, "undone_by"):
+        return False
     number = judgment.number + 1 if given.number is None else given.number
     stands = number > judgment.number
     if stands:
@@ -172,7 +190,6 @@ def _record(judgment: Judgment, given: Mark, *, text: str, now: datetime) -> boo
         insert_one(judgment)
     else:
         judgment.save()
-    undone = JudgmentEvent.objects.filter(token=given.undoes, judgment=judgment).first() if given.undoes else None
     pressed = JudgmentEvent(
         judgment=judgment,
         token=given.token,
@@ -186,3 +203,10 @@ def _record(judgment: Judgment, given: Mark, *, text: str, now: datetime) -> boo
     )
     insert_one(pressed)
     return stands
+
+
+def _undone(judgment: Judgment, token: str) -> JudgmentEvent | None:
+    """The mark on this row with this token, with what took it back before."""
+    if not token or judgment.pk is None:
+        return None
+    return JudgmentEvent.objects.select_related("undone_by").filter(token=token, judgment=judgment).first()

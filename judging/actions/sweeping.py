@@ -12,7 +12,7 @@ from judging.models import Assignment, Candidate, Judgment, State
 from judging.reports.mismatches import candidates_of
 from judging.reports.opinions import inherited_grades, inherited_here, own_judgments, present_texts, said_here
 
-WRITTEN = ["state", "grade", "candidate", "text_sha256", "judged_at", "screen_ms"]
+WRITTEN = ["state", "grade", "candidate", "token", "text_sha256", "judged_at", "screen_ms"]
 MOST_MS = 3_600_000  # on screen; a window left open says nothing more
 
 
@@ -108,7 +108,7 @@ class Sweep:
         )
         seen = self._on_screen(candidate) or judgment.was_seen
         keeps = seen and inherited is not None and judgment.state != State.CLEARED
-        judgment.candidate = candidate
+        judgment.candidate, judgment.token = candidate, ""  # a mark that was cleared, or a note alone, marks no more
         on_screen = self.ending.screen_ms.get(candidate.pk)
         judgment.screen_ms = None if on_screen is None else min(on_screen, MOST_MS)
         judgment.grade = inherited if keeps else None

@@ -5,27 +5,32 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from functools import cache
 
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from curation.formats.records import JsonValue
-from curation.models import Corpus
+from curation.models import Corpus, User
 from curation.reports.navigation import Visit
 from curation.reports.prepared import KEY, PERSON, PreparedRows
 from curation.reports.titles import title_of
-from judging.models import Assignment, Candidate, Mismatch
+from judging.models import REOPENED, Assignment, Candidate, Mismatch
 
 UNFOLDED = "unfolded"
 """The origin of a candidate that was folded into another one until a judge said that it is not the same document."""
 
 
-def standing(corpus: Corpus, *, locales: Collection[str] | None = None) -> QuerySet[Mismatch]:
+def standing(
+    corpus: Corpus, *, locales: Collection[str] | None = None, reader: User | None = None
+) -> QuerySet[Mismatch]:
     """The flags of a corpus (on queries of `locales`; None for all) that nobody took back, the newest first.
 
-    Each with the `title` of its document, and that of the `translation` it speaks of.
+    Each with the `title` of its document, and that of the `translation` it speaks of. A `reader` who has begun to
+    judge a query, and not finished, is told what others flagged on it once they have.
     """
     flags = Mismatch.objects.filter(assignment__pool__query__corpus=corpus, undone_at=None)
     if locales is not None:
         flags = flags.filter(assignment__pool__query__stratum__query_language__in=locales)
+    if reader is not None:
+        flags = flags.filter(Q(assessor=reader) | ~Q(Exists(_unfinished(reader))))
     told = flags.select_related(
         "assignment__pool__query__stratum", "candidate__document", "document", "assessor", "dealt_with_by"
     )
@@ -33,19 +38,27 @@ def standing(corpus: Corpus, *, locales: Collection[str] | None = None) -> Query
     return told.annotate(**titles).order_by("-at", "-pk")
 
 
-def open_flags(corpus: Corpus, *, locales: Collection[str] | None = None) -> QuerySet[Mismatch]:
+def _unfinished(reader: User) -> QuerySet[Assignment]:
+    """What the reader holds, put off or lost of the query of a flag, while it waits, or opened again."""
+    own = Assignment.objects.filter(assessor=reader, pool__query=OuterRef("assignment__pool__query"))
+    return own.filter(Q(finished_at=None, pool__closed_at=None) | REOPENED)
+
+
+def open_flags(corpus: Corpus, *, locales: Collection[str] | None, reader: User) -> QuerySet[Mismatch]:
     """The standing flags that no lead has dealt with, the newest first."""
-    return standing(corpus, locales=locales).filter(dealt_with_at=None)
+    return standing(corpus, locales=locales, reader=reader).filter(dealt_with_at=None)
 
 
 def open_for(visit: Visit) -> QuerySet[Mismatch]:
     """What the menu counts beside Mismatches: the open flags of the locales that the person leads."""
-    return open_flags(visit.corpus, locales=visit.led)
+    return open_flags(visit.corpus, locales=visit.led, reader=visit.user)
 
 
-def dealt_with(corpus: Corpus, *, locales: Collection[str] | None = None) -> QuerySet[Mismatch]:
+def dealt_with(corpus: Corpus, *, locales: Collection[str] | None, reader: User) -> QuerySet[Mismatch]:
     """The standing flags that a lead has dealt with, the last one first."""
-    return standing(corpus, locales=locales).exclude(dealt_with_at=None).order_by("-dealt_with_at", "-pk")
+    return (
+        standing(corpus, locales=locales, reader=reader).exclude(dealt_with_at=None).order_by("-dealt_with_at", "-pk")
+    )
 
 
 def as_json(flag: Mismatch) -> dict[str, JsonValue]:

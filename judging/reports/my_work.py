@@ -177,8 +177,8 @@ class LeadWork:
         return Cost(self.missing * WRITING_SECONDS, self.missing * JUDGING_SECONDS)
 
 
-def lead_work(corpus: Corpus, *, led: Collection[str] | None, now: datetime) -> LeadWork:
-    """What a lead of the locales `led` (None: of all) looks at first: the whole board, and what they can decide."""
+def lead_work(corpus: Corpus, lead: User, *, led: Collection[str] | None, now: datetime) -> LeadWork:
+    """What `lead` of the locales `led` (None: of all) looks at first: the whole board, and what they can decide."""
     run = RankedRun.objects.filter(corpus=corpus, name="exact").first()
     counts = stratum_counts(corpus, run=run)
     shares = traffic_shares(corpus)
@@ -195,7 +195,7 @@ def lead_work(corpus: Corpus, *, led: Collection[str] | None, now: datetime) -> 
         short=short_of(counts),
         families=[family for family in families(corpus, locales=led) if family.pending],
         disputed=tally(corpus, locales=led),
-        mismatches=open_flags(corpus, locales=led).count(),
+        mismatches=open_flags(corpus, locales=led, reader=lead).count(),
         generation=mined,
         running=live.first() if mined else None,
         week=done_since(corpus, week_start(corpus, now), now=now, owed=next_steps.team.owed),

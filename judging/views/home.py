@@ -35,7 +35,7 @@ def work(request: CorpusRequest, role: Role) -> reports.LeadWork | reports.Adjus
     """The report behind the page of `role`."""
     now = timezone.now()
     if role == Role.LEAD:
-        return reports.lead_work(request.corpus, led=request.reach.locales, now=now)
+        return reports.lead_work(request.corpus, request.user, led=request.reach.locales, now=now)
     if role == Role.ADJUSTER:
         return reports.adjuster_work(request.user, request.corpus, reviewed=request.reach.reviewed, now=now)
     told = reports.writer_work(request.user, request.corpus, languages=writes_in(request), now=now)

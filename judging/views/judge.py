@@ -256,11 +256,13 @@ def judge_finish(request: CorpusRequest, assignment: int) -> HttpResponse:
 
 
 def save_page(request: CorpusRequest, assignment: int) -> None:
-    """Without script, the marks travel with the button that was pressed."""
+    """Without script, the marks travel with the button that was pressed; what is not saved is told."""
     if given := marks_of_page(request.POST):
-        marks.mark_page(
+        unsaved = marks.mark_page(
             corpus=request.corpus, person=request.user, assignment_id=assignment, given=given, now=timezone.now()
         )
+        for words in unsaved:
+            messages.warning(request, words)
 
 
 def ask(request: CorpusRequest, assignment: int) -> HttpResponse:

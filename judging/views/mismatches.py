@@ -25,8 +25,9 @@ leads = members(*LEADS)
 @never_cache
 def mismatches(request: CorpusRequest) -> HttpResponse:
     """List those that nobody dealt with, and apart those that somebody did, the newest first."""
-    led = request.reach.locales
-    waiting, dealt = open_flags(request.corpus, locales=led), dealt_with(request.corpus, locales=led)
+    led, reader = request.reach.locales, request.user
+    waiting = open_flags(request.corpus, locales=led, reader=reader)
+    dealt = dealt_with(request.corpus, locales=led, reader=reader)
     shown = {"flags": waiting[:LISTED], "waiting": waiting.count(), "dealt": dealt[:LISTED], "done": dealt.count()}
     return render(request, "judging/mismatches.html", shown)
 

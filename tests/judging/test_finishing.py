@@ -314,3 +314,36 @@ def test_a_sweep_does_not_replace_what_imported_judges_agreed_on_but_opens_a_dis
     assert judge.finish(held, "d001", "d002").status_code == 200
     assert qrels() == {"d001": (3, "agreed", False, 2)}
     assert list(OpenDispute.objects.values_list("canonical_id", flat=True)) == ["d002"]
+
+
+@pytest.mark.parametrize("because", ["unclear", "cannot_tell"])
+def test_a_row_without_a_mark_is_no_doubt_of_its_own_when_the_query_opens_again(
+    judge: Judge, held: Assignment, because: str
+) -> None:
+    judge.mark(held, "d002", 2)
+    judge.mark(held, "d002", "clear")
+    judge.mark(held, "d003", "clear", note="odd")
+    judge.finish(held, "d001", "d002", "d003", nothing_because=because)
+    Assignment.objects.update(reopened_at=held.opened_at)
+    page = judge.client.get(f"/c/claims/judge/{held.pk}/").content.decode()
+    assert " checked>" not in page
+    judge.mark(held, "d001", 3)
+    judge.finish(held, "d001", "d002")
+    assert {name: states()[name] for name in ("d001", "d002", "d003")} == {
+        "d001": "graded",
+        "d002": "swept",
+        "d003": "swept",
+    }
+    assert not CannotTell.objects.exists()
+
+
+@pytest.mark.parametrize("what", ["finish", "skip"])
+def test_without_script_one_document_that_is_gone_leaves_the_other_marks_of_the_page(
+    judge: Judge, held: Assignment, what: str
+) -> None:
+    Document.objects.filter(external_id="d002").update(gone_at=held.opened_at)
+    key = stage.candidate(held.pool, "d002").pk
+    posted = {f"grade-{key}": "2", f"grade-{stage.candidate(held.pool, 'd001').pk}": "3"}
+    answer = judge.client.post(f"/c/claims/judge/{held.pk}/{what}", posted, follow=True).content.decode()
+    assert states() == {"d001": "graded"}
+    assert "Document d002 left the corpus" in answer

@@ -133,6 +133,16 @@ def test_an_undo_by_the_page_counts_as_one_for_the_server(judge: Judge, held: As
     assert stands("d001") == ("cleared", None)
 
 
+@pytest.mark.parametrize("number", [2, 5], ids=["late", "newest"])
+def test_a_mark_that_another_window_took_back_is_taken_back_once(judge: Judge, held: Assignment, number: int) -> None:
+    judge.mark(held, "d001", 3, number=1, token="T1")
+    judge.post("undo", held, token="u1")
+    judge.mark(held, "d002", 1)
+    again = judge.mark(held, "d001", "clear", number=number, token="back", undoes="T1")
+    assert (again.status_code, again.json()["stands"], again.json()["value"]) == (200, False, "")
+    assert judge.post("undo", held, token="u2").json()["words"] == "d002: 1 is taken back, no mark stands."
+
+
 def test_undo_on_a_fresh_query_opens_the_finished_one_again(judge: Judge, held: Assignment) -> None:
     judge.mark(held, "d001", 3)
     judge.finish(held, "d001", "d002")

@@ -358,3 +358,36 @@ def test_only_leads_of_the_corpus_deal_with_its_flags(corpus: Corpus, judge: Jud
     assert "nothing was changed" in lena.post("/c/claims/mismatches/deal", {"flag": "x"}, follow=True).content.decode()
     flagged.refresh_from_db()
     assert flagged.dealt_with_at is None
+
+
+def test_a_lead_who_judges_a_query_reads_what_others_flagged_on_it_once_they_have_finished(
+    corpus: Corpus, judge: Judge, held: Assignment
+) -> None:
+    flag(judge, held, "country")
+    Assignment.objects.update(released_at=timezone.now(), place=None)
+    lead = Judge(factories.lena(corpus))
+    theirs = lead.next()
+    assert theirs is not None
+    listed, menu = "/c/claims/mismatches/", "/c/claims/"
+    assert "Wrong country" not in lead.client.get(listed).content.decode()
+    assert "mismatch flagged" not in lead.client.get(menu).content.decode()
+    Mismatch.objects.update(dealt_with_at=timezone.now(), dealt_with_by=theirs.assessor)
+    assert "Wrong country" not in lead.client.get(listed).content.decode()
+    Mismatch.objects.update(dealt_with_at=None, dealt_with_by=None)
+    flag(lead, theirs, "withdrawn", token="own")
+    page = lead.client.get(listed).content.decode()
+    assert ("Withdrawn edition" in page, "Wrong country" in page) == (True, False)
+    lead.mark(theirs, "hail-en", 3)
+    lead.finish(theirs, "snow")
+    assert "Wrong country" in lead.client.get(listed).content.decode()
+    Assignment.objects.filter(assessor=lead.user).update(reopened_at=timezone.now())
+    assert "Wrong country" not in lead.client.get(listed).content.decode()
+
+
+def test_a_flag_that_is_taken_back_in_two_windows_is_taken_back_once(judge: Judge, held: Assignment) -> None:
+    flag(judge, held, "country", token="f1")
+    undo(judge, held, "u1")
+    key = stage.candidate(held.pool, "hail-en").pk
+    again = judge.post("mismatch", held, candidate=key, reason="", token="u2", undoes="f1")
+    assert (again.status_code, again.json()["reason"]) == (200, "")
+    assert Mismatch.objects.count() == 2
