@@ -1,7 +1,7 @@
 """The largest singular values of a sparse matrix with their directions, in steps short enough to be called off.
 
 The randomised decomposition of Halko, Martinsson and Tropp, SIAM Review 53 (2011), algorithm 4.4, with the beginning,
-the margin and the signs of scikit-learn's `randomized_svd`, so with its very numbers. There a product with 20,000 texts
+the margin and the signs of scikit-learn's `randomized_svd`, so with its numbers. There a product with 20,000 texts
 is one call of many seconds, and Python raises what shall end the work only between two calls.
 """
 
@@ -14,7 +14,6 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from curation.retrieval.encoders.lapack import thin_svd
 from curation.retrieval.vectors import Matrix
 
 COLUMNS_AT_ONCE = 64
@@ -46,7 +45,8 @@ def right_directions(rows: _Sparse, most: int, *, seed: int, step: Step) -> tupl
     tall = rows.T if is_wide else rows
     basis = _basis(tall, _begun(tall, most + OVERSAMPLED, seed), step)
     small = product(tall.T, basis, step).T
-    turned, values, across = apart(lambda: thin_svd(small))
+    # NumPy's lets go of Python's lock meanwhile, SciPy's does not.
+    turned, values, across = apart(lambda: np.linalg.svd(small, full_matrices=False))
     along, across = svd_flip(apart(lambda: basis @ turned), across, u_based_decision=not is_wide)
     directions = along.T if is_wide else across
     return values[:most], directions[:most]
