@@ -285,3 +285,16 @@ def decide(corpus: Corpus, lead: User, grade: int, token: str) -> None:
     adjudicate(
         corpus=corpus, person=lead, query_id=query.pk, canonical_id="d001", decision=decision, now=timezone.now()
     )
+
+
+def test_a_judged_query_waits_once_it_is_judged_again_otherwise() -> None:
+    corpus = corpus_of(2)
+    first = marek(corpus)
+    held = finish_with(first, {"d001": 3})
+    finish_with(another(corpus), {"d001": 3})
+    assert (Query.objects.get().status, Query.objects.get().gold_canonical_id) == ("judged", "d001")
+    Assignment.objects.filter(pk=held.pk).update(reopened_at=timezone.now())
+    first.mark(held, "d001", 1)
+    first.finish(held, "d002", "d003", nothing_because="none_answers")
+    assert OpenDispute.objects.get().canonical_id == "d001"
+    assert (Query.objects.get().status, Query.objects.get().gold_canonical_id) == ("ready", "")
