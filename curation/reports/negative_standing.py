@@ -62,6 +62,11 @@ def standings(corpus: Corpus, negatives: Sequence[HardNegative], known: Settled)
     }
 
 
+def standing_of(corpus: Corpus, negative: HardNegative) -> Standing:
+    """What is known of one mined document by now."""
+    return standings(corpus, [negative], settled(corpus, [negative.query_id]))[negative.pk]
+
+
 def _standing(negative: HardNegative, known: Settled, *, twin: bool) -> Standing:
     pair = (negative.query_id, negative.canonical_id)
     qrel = known.qrels.get(pair)

@@ -22,10 +22,12 @@ from curation.forms.negatives import NegativesForm
 from curation.models import HardNegative, Miner, Role
 from curation.reports import hard_negatives as reports
 from curation.reports import mined, negative_lines
+from curation.reports.negative_standing import standing_of
 from curation.reports.picture import as_one_file
 from curation.views.searches import searched
 
 ORIGIN = "hard_negative"
+JUDGED_MEANWHILE = "Document {} was judged for query {} meanwhile; see how it stands now before you send it."
 SHOWN = (
     ("", "All queries"),
     (reports.UNJUDGED, "With unjudged documents"),
@@ -84,11 +86,12 @@ def hard_negatives_export(request: CorpusRequest) -> HttpResponseBase:
 @members(*LEADS, Role.ADJUSTER)
 @require_POST
 def hard_negative_send(request: CorpusRequest, negative: int) -> HttpResponse:
-    """Send one document to the pool of its query."""
+    """Send one document to the pool of its query, unless it was judged since the person saw how it stands."""
     rows = HardNegative.objects.filter(query__corpus=request.corpus).select_related("query__stratum", "document")
     found = get_object_or_404(rows, pk=negative)
     request.reach.require_review(found.query.stratum.query_language)
     try:
+        refuse_judged_meanwhile(request, found)
         send(the_pools(), found)
     except Refused as refusal:
         messages.error(request, str(refusal))
@@ -96,6 +99,12 @@ def hard_negative_send(request: CorpusRequest, negative: int) -> HttpResponse:
         sent = f"{found.document.external_id} waits in the pool of query {found.query.external_id} to be judged."
         messages.success(request, sent)
     return back(request, f"#negative-{found.pk}")
+
+
+def refuse_judged_meanwhile(request: CorpusRequest, negative: HardNegative) -> None:
+    """Refuse a document that stands otherwise by now than on the page that the person pressed the button of."""
+    if standing_of(request.corpus, negative).kind != request.POST.get("standing", "unjudged"):
+        raise Refused(JUDGED_MEANWHILE.format(negative.document.external_id, negative.query.external_id))
 
 
 @members(Role.ADJUSTER, Role.LEAD)

@@ -15,6 +15,7 @@ from curation.models import Corpus, OpenDispute, Qrel, Query, User
 from curation.reports.moments import moment_in_words
 from curation.reports.moves import left_at
 from judging.actions.inheriting import hand_down
+from judging.actions.settling import agreed_on
 from judging.actions.twins import pass_on
 from judging.models import Adjudication, Candidate
 from judging.reports.disagreements import left_in_words
@@ -77,7 +78,8 @@ def adjudicate(
 def take_back(*, corpus: Corpus, person: User, adjudication_id: int, now: datetime) -> Adjudication:
     """Open again what `person` decided; sent twice it is taken back once.
 
-    Its query waits for a decision again, READY, unless it was JUDGED before this decision or a file judged it.
+    Its query waits for a decision again, READY, unless it was JUDGED before this decision or a file judged it. Where
+    all opinions are of one grade by now, that is agreed on and nothing is in dispute.
 
     Raises:
         Adjudication.DoesNotExist: they decided no such thing in `corpus`.
@@ -94,9 +96,10 @@ def take_back(*, corpus: Corpus, person: User, adjudication_id: int, now: dateti
         made.save(update_fields=["undone_at"])
         qrels.withdraw(query=query, canonical_ids={made.canonical_id}, source=Qrel.Source.ADJUDICATED)
         pair = (query.pk, made.canonical_id)
-        disputes.note(differing={pair}, told=(), now=made.disputed_since or now)
+        agreed = agreed_on(query=query, canonical_ids={made.canonical_id})
+        disputes.note(differing=() if agreed else {pair}, told=(), now=made.disputed_since or now)
         _let_wait(query, made)
-        qrels.settle(corpus=corpus, grades=(), now=now, judged=_judged(query), revising=True)
+        qrels.settle(corpus=corpus, grades=agreed, now=now, judged=_judged(query), revising=True)
         pass_on(corpus=corpus, query_ids={query.pk}, now=now)
         return made
 

@@ -11,7 +11,7 @@ from judging.models.pools import LAST
 
 @dataclass(frozen=True, slots=True)
 class Agreed:
-    """The grade that all who could tell gave; `opinions` is how many they were."""
+    """The grade that all who could tell gave; `opinions` is how many of them gave it themselves."""
 
     grade: ArticleGrade
     opinions: int
@@ -54,4 +54,4 @@ def _agreed(given: Sequence[ArticleGrade]) -> Agreed:
     best = min(given, key=lambda each: LAST if each.exact_rank is None else each.exact_rank)
     by_hand = next((each for each in given if not each.swept), best)
     shown = ArticleGrade(best.canonical_id, best.document_id, best.grade, by_hand.swept, best.exact_rank)
-    return Agreed(shown, len(given))
+    return Agreed(shown, sum(each.own for each in given))

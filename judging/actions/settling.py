@@ -12,60 +12,64 @@ from curation.actions.lookups import write
 from curation.actions.meetings import Grade
 from curation.models import CannotTell, DocumentText, Qrel, Query
 from curation.reports.moves import on_changed_text
-from curation.reports.prepared import KEY, OTHER, Prepared, PreparedRows
-from judging.actions.agreeing import Agreed, agreement
+from curation.reports.prepared import KEY, Prepared, PreparedRows
+from judging.actions.agreeing import Agreed, Agreement, agreement
 from judging.actions.article_grades import ArticleGrade, Opinion, article_grades
 from judging.actions.inheriting import hand_down, takes_over, unchanged
 from judging.actions.twins import pass_on
 from judging.models import Adjudication, Judgment, Pool, State
 from judging.reports.meant import meant_in
-from judging.reports.opinions import IMPORTED, counted_opinions
-from judging.reports.standing import Standing, standings
+from judging.reports.opinions import SAID, counted_opinions, of_counted_opinions, on_newest_text
 
 OWN = (Qrel.Source.AGREED, Qrel.Source.VARIANT)
 """What opinions settle; the second for variants alone."""
 
 
 def settle(*, pool: Pool, now: datetime) -> tuple[str, ...]:
-    """Settle the opinions that count on `pool` and close it; call it inside a transaction.
+    """Settle what `pool` shows by the opinions that count, and close it; call it inside a transaction.
 
-    What imported judges said of the same query is an opinion too, and so is what one judge means for the text twins
-    in their list, where another spoke of the twin. Where all who could tell gave one grade, it is settled as agreed;
-    where grades differ, what was agreed before is withdrawn and a dispute waits for a lead. What a lead has decided
-    stays, unless the text was another one then; what nobody looked at stays as it was. A grade that is meant for text
-    twins is passed on to them. What a variant inherits and nobody changed is settled as VARIANT. The query turns
-    JUDGED unless a dispute is open: then it waits, JUDGED before or not, unless a file judged it or documents were
-    sent alone. Judged depth: candidates that somebody saw or marked. Returns sentences for who looks after the corpus.
+    Whatever judges said of these answers is an opinion, in whichever pool of the query or in a file, and so is what one
+    judge means for the text twins in their list, where another spoke of the twin. What was said of an earlier text of a
+    document than the newest that somebody spoke of is none. Where all who could tell gave one grade, it is settled as
+    agreed; where grades differ, what was agreed before is withdrawn and a dispute waits for a lead. What a lead has
+    decided stays, unless the text was another one then; what nobody looked at stays as it was. A document that is gone
+    is settled as it was judged, for it may come back. A grade that is meant for text twins is passed on to them. What a
+    variant inherits and nobody changed is settled as VARIANT. The query turns JUDGED unless a dispute is open: then it
+    waits, JUDGED before or not, unless a file judged it or documents were sent alone. The judged depth is the number of
+    documents that somebody saw or marked for the query. Returns sentences for whoever looks after the corpus.
     """
-    query, opinions = pool.query, judgments_on(pool)
-    meant = [(each.left.canonical_id, each.grade) for each in meant_in(opinions, query.corpus)]
-    met = agreement(_voices([*opinions, *_imported(query, opinions)]), meant=meant)
-    shown = {judgment.canonical_id for judgment in opinions}
-    agreed = {each.grade.canonical_id for each in met.agreed}
-    decided = _decided(query)
-    if decided:
-        _withdraw_outlived(query, opinions, now)
-        decided = _decided(query)
-    differing = {(query.pk, name) for name in met.differing if name not in decided}
-    looked_at = {judgment.canonical_id for judgment in opinions if judgment.state != State.UNSEEN}
-    for source in OWN if query.variant_of_id else OWN[:1]:
-        qrels.withdraw(query=query, canonical_ids=(looked_at | set(met.differing)) - agreed, source=source)
-    disputes.note(differing=differing, told={(query.pk, name) for name in shown | agreed}, now=now)
-    _store_doubts(query, shown, met.doubted)
-    depth = len({judgment.document_id for judgment in opinions if judgment.state != State.UNSEEN})
-    seen = Seen(depth, _texts_seen(opinions), _offered_otherwise(opinions))
-    inherited = unchanged(query)
-    grades = [
-        *(_grade(query, each, seen=seen, inherited=inherited) for each in met.agreed),
-        *takes_over(pool),
-    ]
+    query, said = pool.query, judgments_on(pool.query)
+    here = [each for each in said if each.candidate and each.candidate.pool_id == pool.pk]
+    told = Told.of(query, said, {each.canonical_id for each in here})
+    grades = _note(query, told, {each.canonical_id for each in here if each.state != State.UNSEEN}, now=now)
     judged = {query.pk} if _turns(pool) else set()
+    grades = [*grades, *takes_over(pool)]
     settlement = qrels.settle(corpus=query.corpus, grades=grades, now=now, judged=judged, revising=True)
     pass_on(corpus=query.corpus, query_ids={query.pk}, now=now)
     hand_down(original=query, now=now)
     pool.closed_at = now
     write(pool, "closed_at")
     return settlement.notices
+
+
+def _note(query: Query, told: Told, looked_at: Set[str], *, now: datetime) -> list[Grade]:
+    """Withdraw what is not agreed any more of `looked_at`, keep disputes and doubts; the grades agreed on."""
+    agreed, differing = {each.grade.canonical_id for each in told.met.agreed}, set(told.met.differing)
+    decided = _decided(query)
+    if decided:
+        _withdraw_outlived(query, told.here, now)
+        decided = _decided(query)
+    for source in OWN if query.variant_of_id else OWN[:1]:
+        qrels.withdraw(query=query, canonical_ids=(looked_at | differing) - agreed, source=source)
+    undecided = {(query.pk, name) for name in differing - decided}
+    disputes.note(differing=undecided, told={(query.pk, name) for name in told.names | agreed}, now=now)
+    _store_doubts(query, told.names, told.met.doubted)
+    return told.grades()
+
+
+def agreed_on(*, query: Query, canonical_ids: Set[str]) -> list[Grade]:
+    """What all who could tell say of these answers alike, in whichever pool or file, as grades to settle."""
+    return Told.of(query, judgments_on(query), canonical_ids).grades()
 
 
 def _turns(pool: Pool) -> bool:
@@ -98,17 +102,18 @@ def _counted_asked() -> Prepared:
 def unsettle(*, pool: Pool, now: datetime) -> None:
     """Take back what opinions settled on `pool` and offer it again: one of them can tell nothing any more.
 
-    Call it inside a transaction. What a lead decided and what a file says stays. A candidate that was sent alone is
-    offered again, and its query stays as it was.
+    Call it inside a transaction. What a lead decided and what a file says stays, and so does what judges said of these
+    answers elsewhere. A candidate that was sent alone is offered again, and its query stays as it was.
     """
     query = pool.query
     shown = set(pool.candidates.values_list("canonical_id", flat=True))
-    for source in OWN:
-        qrels.withdraw(query=query, canonical_ids=shown, source=source)
-    disputes.note(differing=(), told={(query.pk, name) for name in shown}, now=now)
-    pass_on(corpus=query.corpus, query_ids={query.pk}, now=now)
     if pool.kind != Pool.Kind.SENT:
         qrels.unjudge(query=query)
+    said = [each for each in judgments_on(query) if not each.candidate or each.candidate.pool_id != pool.pk]
+    grades = _note(query, Told.of(query, said, shown), shown, now=now)
+    judged = set(Query.objects.filter(pk=query.pk, status=Query.Status.JUDGED).values_list("pk", flat=True))
+    qrels.settle(corpus=query.corpus, grades=grades, now=now, judged=judged, revising=True)
+    pass_on(corpus=query.corpus, query_ids={query.pk}, now=now)
     Pool.objects.filter(pk=pool.pk).update(closed_at=None)
 
 
@@ -138,48 +143,72 @@ def _withdraw_outlived(query: Query, opinions: Sequence[Judgment], now: datetime
     decisions.update(undone_at=now)
 
 
-def judgments_on(pool: Pool) -> list[Judgment]:
-    """What everybody whose opinion counts said of the candidates of `pool` that are still in the corpus."""
-    return _given_asked().rows({KEY: pool.pk, OTHER: pool.query_id})
+def judgments_on(query: Query) -> list[Judgment]:
+    """What everybody whose opinion counts said for `query`, in its pools and in files, of documents that are gone too.
+
+    What is open again is left out until it is finished.
+    """
+    return _given_asked().rows({KEY: query.pk})
 
 
 @cache
 def _given_asked() -> PreparedRows[Judgment]:
-    judges = counted_opinions(Pool(pk=KEY)).values("assessor")
-    given = Judgment.objects.filter(query=OTHER, assessor__in=judges, candidate__pool=KEY, document__gone_at=None)
+    given = Judgment.objects.filter(of_counted_opinions(open_again=False), query=KEY)
     told = given.select_related("candidate").defer("candidate__highlights", "candidate__folded")
     return PreparedRows(told.order_by("pk"))
 
 
-def _imported(query: Query, opinions: Sequence[Judgment]) -> list[Judgment]:
-    """What imported judges said of the answers that were judged here, as far as it is said of the present texts."""
-    shown = {judgment.canonical_id for judgment in opinions}
-    met = [judgment for judgment in _imported_asked().rows({KEY: query.pk}) if judgment.canonical_id in shown]
-    still = standings(met) if met else {}
-    return [judgment for judgment in met if still[judgment.pk] == Standing.VALID]
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What counts of all that was said of the answers `names` to one query, how deep it was judged, and what is met."""
 
+    query: Query
+    names: Set[str]
+    opinions: Sequence[Judgment]
+    depth: int
+    met: Agreement
 
-@cache
-def _imported_asked() -> PreparedRows[Judgment]:
-    return PreparedRows(Judgment.objects.filter(IMPORTED, query=KEY).select_related("document").order_by("pk"))
+    @classmethod
+    def of(cls, query: Query, said: Sequence[Judgment], names: Set[str]) -> Told:
+        """From all that counts of what was said for the query."""
+        opinions = on_newest_text([each for each in said if each.canonical_id in names])
+        meant = meant_in([each for each in said if each.candidate], query.corpus)
+        met = agreement(_voices(opinions), meant=[(each.left.canonical_id, each.grade) for each in meant])
+        looked_at = {each.document_id for each in said if each.candidate and each.state != State.UNSEEN}
+        return cls(query, names, opinions, len(looked_at), met)
+
+    @property
+    def here(self) -> list[Judgment]:
+        """The opinions of judges here, and not those of files."""
+        return [each for each in self.opinions if each.candidate]
+
+    def grades(self) -> list[Grade]:
+        """What is agreed on, as grades to settle."""
+        seen = Seen(self.depth, _texts_seen(self.opinions), _offered_otherwise(self.here))
+        inherited = unchanged(self.query)
+        return [_grade(self.query, each, seen=seen, inherited=inherited) for each in self.met.agreed]
 
 
 def _texts_seen(opinions: Iterable[Judgment]) -> dict[int, str]:
     """The fingerprint of each document's text that its earliest opinion saw: a grade is no newer than that."""
     latest_first = sorted(opinions, key=lambda judgment: judgment.judged_at, reverse=True)
-    return {judgment.document_id: judgment.text_sha256 for judgment in latest_first}
+    return {judgment.document_id: judgment.text_sha256 for judgment in latest_first if judgment.state in SAID}
 
 
 def _voices(opinions: Sequence[Judgment]) -> list[list[ArticleGrade]]:
     by_judge: dict[int, list[Opinion]] = {}
     for judgment in opinions:
         by_judge.setdefault(judgment.assessor_id, []).append(_opinion(judgment))
-    return [article_grades(given) for given in by_judge.values()]
+    told = [opinion for given in by_judge.values() for opinion in given]
+    told = told if len({opinion.list_id for opinion in told} - {None}) > 1 else []
+    return [article_grades(given, told=told) for given in by_judge.values()]
 
 
 def _opinion(judgment: Judgment) -> Opinion:
-    rank = judgment.candidate.exact_rank if judgment.candidate else None
-    return Opinion(judgment.canonical_id, judgment.document_id, judgment.state, judgment.grade, rank)
+    offered, name, document = judgment.candidate, judgment.canonical_id, judgment.document_id
+    if offered is None:
+        return Opinion(name, document, judgment.state, judgment.grade, None)
+    return Opinion(name, document, judgment.state, judgment.grade, offered.exact_rank, offered.pool_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,7 +244,7 @@ def _grade(query: Query, agreed: Agreed, *, seen: Seen, inherited: Set[tuple[str
     )
 
 
-def _store_doubts(query: Query, shown: set[str], doubts: Sequence[ArticleGrade]) -> None:
+def _store_doubts(query: Query, shown: Set[str], doubts: Sequence[ArticleGrade]) -> None:
     """What could not be told, in the place of what could not be told before; imported doubts stay."""
     before = [key for key, name in _doubts_asked().rows({KEY: query.pk}) if name in shown]
     if before:

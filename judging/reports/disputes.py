@@ -11,7 +11,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 from curation.models import Corpus, OpenDispute, Query
 from judging.models import Judgment, State
 from judging.reports.meant import Meant, meant_among
-from judging.reports.opinions import of_counted_opinions
+from judging.reports.opinions import SAID, of_counted_opinions, on_newest_text
 
 Pair: TypeAlias = tuple[int, str]
 """(query, canonical id)."""
@@ -59,13 +59,18 @@ def opinions_in_dispute(corpus: Corpus) -> dict[Pair, list[Opinion]]:
 
 
 def _opinions_among(judgments: QuerySet[Judgment], meant: Mapping[Pair, Sequence[Meant]]) -> dict[Pair, list[Opinion]]:
-    """The opinions among `judgments` that count, by answer, each in the order of the judges' keys; one query.
+    """The opinions among `judgments` that count, by answer, each in the order of the judges' keys.
+
+    One query, and another where judges saw different texts: then those on an earlier text are no opinions any more.
 
     Where somebody spoke of the answer itself, what others mean for it as a text twin is an opinion beside theirs.
     """
-    told = judgments.filter(of_counted_opinions(), state__in=[State.GRADED, State.SWEPT])
+    told = judgments.filter(of_counted_opinions(), state__in=SAID)
+    said = told.select_related("assessor", "candidate__pool", "document").order_by("assessor", "pk")
     best: dict[Pair, dict[int, Opinion]] = {}
-    for judgment in told.select_related("assessor", "candidate__pool", "document").order_by("assessor", "pk"):
+    for judgment in on_newest_text(list(said)):
+        if judgment.state == State.CANT_TELL:
+            continue
         judges = best.setdefault((judgment.query_id, judgment.canonical_id), {})
         grade, known = judgment.grade or 0, judges.get(judgment.assessor_id)
         if known is None or grade > known.grade:

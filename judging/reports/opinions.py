@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
@@ -23,10 +24,42 @@ def counted_opinions(pool: Pool) -> QuerySet[Assignment]:
     return pool.assignments.filter(COUNTS, reopened_at=None)
 
 
-def of_counted_opinions() -> Q:
-    """What tells the judgments of opinions that count, imported ones among them, for a filter in the database."""
+def of_counted_opinions(*, open_again: bool = True) -> Q:
+    """What tells the judgments of opinions that count, imported ones among them, for a filter in the database.
+
+    With `open_again` what was finished and is open again counts as well.
+    """
     counted = Assignment.objects.filter(COUNTS, pool=OuterRef("candidate__pool"), assessor=OuterRef("assessor"))
-    return IMPORTED | Q(Exists(counted))
+    return IMPORTED | Q(Exists(counted if open_again else counted.filter(reopened_at=None)))
+
+
+SAID = frozenset({State.GRADED, State.SWEPT, State.CANT_TELL})
+"""The states of a judgment that say something of its text."""
+
+
+def on_newest_text(judgments: Sequence[Judgment]) -> list[Judgment]:
+    """`judgments` without those on an earlier text than the newest that anybody spoke of, for each document of a query.
+
+    That is the present text, or else that of whoever spoke last. A judgment that does not say which text it saw is
+    taken as one of the present text. One database query, and none where all saw one text.
+    """
+    by_document: defaultdict[tuple[int, int], list[Judgment]] = defaultdict(list)
+    for each in judgments:
+        if each.state in SAID:
+            by_document[each.query_id, each.document_id].append(each)
+    differing = [said for said in by_document.values() if len({each.text_sha256 for each in said}) > 1]
+    if not differing:
+        return list(judgments)
+    present = present_texts(each for said in differing for each in said)
+    earlier = {each.pk for said in differing for each in _on_earlier(said, present.get(said[0].document_id, ""))}
+    return [each for each in judgments if each.pk not in earlier]
+
+
+def _on_earlier(said: Sequence[Judgment], present: str) -> list[Judgment]:
+    seen = {each.pk: each.text_sha256 or present for each in said}
+    last = max(said, key=lambda each: (each.judged_at, each.pk))
+    newest = present if present in seen.values() else seen[last.pk]
+    return [each for each in said if seen[each.pk] != newest]
 
 
 def inherited_grades(query: Query) -> dict[str, int]:

@@ -117,7 +117,7 @@ def disagreement_undo(request: CorpusRequest) -> HttpResponse:
         return redirect("disagreements", request.corpus.slug)
     again = reports.open_in(request.corpus).filter(query=made.query_id, canonical_id=made.canonical_id).first()
     if again is None:
-        messages.success(request, f"Taken back: query {made.query.external_id} has nothing settled there any more.")
+        messages.success(request, f"Taken back: opinions on {made.canonical_id} do not differ any more, so none waits.")
         return redirect("disagreements", request.corpus.slug)
     messages.success(request, f"Taken back: query {made.query.external_id} waits for a decision again.")
     return redirect("disagreement", request.corpus.slug, again.pk)

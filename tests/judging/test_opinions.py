@@ -162,6 +162,21 @@ def test_a_decision_taken_back_is_open_again_and_kept_in_the_history() -> None:
         adjudicate(corpus=corpus, person=lena, query_id=query.pk, canonical_id="d001", decision=decision, now=now)
 
 
+def test_a_decision_taken_back_is_no_dispute_where_all_say_the_same_by_now() -> None:
+    corpus = corpus_of(2)
+    second, lena = another(corpus), factories.lena(corpus)
+    finish_with(marek(corpus), {"d001": 3})
+    held = finish_with(second, {"d001": 2})
+    decide(corpus, lena, 2, "press-1")
+    Assignment.objects.filter(pk=held.pk).update(reopened_at=timezone.now())
+    second.mark(held, "d001", 3)
+    second.finish(held, "d001", "d002", "d003")
+    assert settled()["d001"] == (2, "adjudicated", 2)
+    undo = stage.signed_in(lena).post("/c/claims/disagreements/undo", {"adjudication": Adjudication.objects.get().pk})
+    assert undo.status_code == 302
+    assert (disputed(), settled()["d001"], status()) == ([], (3, "agreed", 2), "judged")
+
+
 def test_a_finish_opened_again_and_finished_otherwise_opens_the_dispute() -> None:
     corpus = corpus_of(2)
     first, second = marek(corpus), another(corpus)
@@ -266,13 +281,13 @@ def test_about_a_tenth_of_the_queries_want_two_opinions_and_always_the_same_ones
 def test_a_lead_decides_anew_where_opinions_on_a_later_text_differ() -> None:
     corpus = corpus_of(2)
     first, second, lena = marek(corpus), another(corpus), factories.lena(corpus)
-    held = finish_with(first, {"d001": 3})
-    finish_with(second, {"d001": 2})
+    held = {first: finish_with(first, {"d001": 3}), second: finish_with(second, {"d001": 2})}
     decide(corpus, lena, 3, "before")
     stage.a_text(corpus.documents.get(external_id="d001"), "Another text.")
-    Assignment.objects.filter(pk=held.pk).update(reopened_at=timezone.now())
-    first.mark(held, "d001", 1)
-    first.finish(held, nothing_because="none_answers")
+    for judge, grade in ((first, 1), (second, 2)):
+        Assignment.objects.filter(pk=held[judge].pk).update(reopened_at=timezone.now())
+        judge.mark(held[judge], "d001", grade)
+        judge.finish(held[judge], nothing_because="none_answers")
     assert disputed() == ["d001"]
     decide(corpus, lena, 2, "after")
     assert settled()["d001"] == (2, "adjudicated", 2)

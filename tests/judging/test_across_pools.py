@@ -1,0 +1,133 @@
+"""What is said of one document in several pools, on several texts, or while it is gone, settles as one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+import time_machine
+from django.utils import timezone
+
+from curation.models import Corpus, OpenDispute, Qrel, Query
+from judging.actions.candidates import add_candidate
+from judging.models import Assignment, Pool
+from tests.judging import stage
+from tests.judging.judges import another, corpus_of, finish_with, held_by, marek
+from tests.judging.stage import Judge
+from tests.judging.test_departed import ALL, holds
+from tests.judging.test_judging_again import rewrite, send
+
+pytestmark = pytest.mark.django_db
+
+Leaving = Callable[[Judge, Assignment], object]
+
+
+def stands(name: str) -> tuple[int, str, int | None] | None:
+    qrel = Qrel.objects.filter(canonical_id=name).first()
+    return (qrel.grade, qrel.source, qrel.opinions) if qrel else None
+
+
+def disputed() -> list[str]:
+    return sorted(OpenDispute.objects.values_list("canonical_id", flat=True))
+
+
+def judged_alone(judge: Judge, name: str, grade: int) -> Assignment:
+    """Judge what was sent alone."""
+    held = held_by(judge)
+    assert held.pool.kind == Pool.Kind.SENT
+    judge.mark(held, name, grade)
+    assert "next" in judge.finish(held, name).json()
+    return held
+
+
+def open_again(held: Assignment) -> None:
+    Assignment.objects.filter(pk=held.pk).update(
+        reopened_at=timezone.now(), lease_until=timezone.now() + timedelta(minutes=15)
+    )
+
+
+def skipped(judge: Judge, held: Assignment) -> None:
+    judge.post("skip", held)
+
+
+def ran_out(_: Judge, held: Assignment) -> None:
+    with time_machine.travel(timezone.now() + timedelta(minutes=16)):
+        another(held.pool.query.corpus, "defne").next()
+
+
+def corrected(judge: Judge, held: Assignment) -> None:
+    judge.mark(held, "d002", 2)
+    judge.finish(held, "d002", "d003")
+
+
+@pytest.mark.parametrize("leave", [skipped, ran_out, corrected])
+def test_a_query_opened_again_and_left_undoes_nobodys_later_judgment(leave: Leaving) -> None:
+    corpus = corpus_of(1)
+    judge = marek(corpus)
+    finished = finish_with(judge, {"d001": 3})
+    present = rewrite(corpus, "d001")
+    send(corpus)
+    judged_alone(another(corpus), "d001", 0)
+    stage.in_stratum(corpus.strata.get(), 1)
+    stage.call("draw_pools", corpus)
+    judge.post("undo", held_by(judge), token="undo-1")
+    assert Assignment.objects.get(pk=finished.pk).reopened_at is not None
+    leave(judge, finished)
+    assert Assignment.objects.get(pk=finished.pk).reopened_at is None
+    assert (stands("d001"), disputed()) == ((0, "agreed", 1), [])
+    assert Qrel.objects.get(canonical_id="d001").text_sha256 == present
+
+
+def test_two_who_judge_the_present_text_in_two_pools_differ() -> None:
+    corpus = corpus_of(2)
+    first, second = marek(corpus), another(corpus)
+    finish_with(first, {"d001": 3})
+    drawn = finish_with(second, {"d001": 3})
+    rewrite(corpus, "d001")
+    send(corpus)
+    judged_alone(first, "d001", 3)
+    open_again(drawn)
+    second.mark(drawn, "d001", 1)
+    second.finish(drawn, "d001", "d002", "d003", nothing_because="none_answers")
+    assert (stands("d001"), disputed()) == (None, ["d001"])
+
+
+def sent_alone(corpus: Corpus, name: str) -> None:
+    document = corpus.documents.get(external_id=name)
+    add_candidate(query=Query.objects.get(), document=document, origin="hard_negative", now=timezone.now())
+
+
+def test_one_who_judges_what_was_sent_alone_overrules_nobody() -> None:
+    corpus = corpus_of(2)
+    first, second = marek(corpus), another(corpus)
+    for judge in (first, second):
+        finish_with(judge, {"d001": 3, "d003": 0})
+    sent_alone(corpus, "d003")
+    held = judged_alone(first, "d003", 3)
+    assert (stands("d003"), disputed()) == (None, ["d003"])
+    open_again(held)
+    first.mark(held, "d003", "cant_tell")
+    first.finish(held, "d003")
+    assert (stands("d003"), disputed(), Query.objects.get().status) == ((0, "agreed", 1), [], "judged")
+
+
+@pytest.mark.parametrize(
+    ("others", "settles", "differ"), [([], (3, "agreed", 1), []), ([0], None, ["d003"])], ids=["one", "two"]
+)
+def test_what_was_judged_counts_when_its_document_comes_back(
+    others: list[int], settles: tuple[int, str, int] | None, differ: list[str], tmp_path: Path
+) -> None:
+    corpus = corpus_of(1 + len(others))
+    for grade in others:
+        finish_with(another(corpus), {"d001": 2, "d003": grade})
+    judge = marek(corpus)
+    held = held_by(judge)
+    judge.mark(held, "d001", 2)
+    judge.mark(held, "d003", 3)
+    holds(tmp_path, *(name for name in ALL if name != "d003"))
+    assert "next" in judge.finish(held, "d001", "d002").json()
+    assert (Query.objects.get().status, Query.objects.get().gold_canonical_id) == ("judged", "d001")
+    holds(tmp_path, *ALL)
+    assert (stands("d003"), disputed()) == (settles, differ)
