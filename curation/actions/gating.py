@@ -98,7 +98,7 @@ def judge(
         outcome = measure_gate(version, asked, progress)
         standing = standing_waivers(version.corpus, today_in(version.corpus, now))
         waived = waivers_used(outcome.reading, standing)
-        notes, generation = notes_of(version, outcome, now=now), newest_generation(version)
+        notes, generation = notes_of(version, outcome, manifest=asked.manifest, now=now), newest_generation(version)
     report = GateReport(
         set_version=version,
         verdict=verdict_of(outcome.reading, waived, notes),

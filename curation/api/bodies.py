@@ -8,11 +8,18 @@ from django.conf import settings
 from django.core.exceptions import RequestDataTooBig
 from django.http import HttpRequest, HttpResponse, UnreadablePostError
 from ninja.operation import Operation
+from pydantic import BaseModel, ConfigDict
 
 from curation.api.answers import problem
 
 JSON, A_FORM, BYTES = "application/json", "multipart/form-data", "application/octet-stream"
 BLOCK = 64 * 1024
+
+
+class Body(BaseModel):
+    """A body of JSON; a field that it does not have is refused, or a misspelt one would count as left out."""
+
+    model_config = ConfigDict(extra="forbid")
 
 
 def kinds_taken(operation: Operation) -> tuple[str, ...]:

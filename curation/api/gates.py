@@ -15,6 +15,7 @@ from curation.actions.gating import MOST_COMMIT, K
 from curation.actions.runs import EXACT
 from curation.api import shapes
 from curation.api.answers import Plain, Problem, Words, answer, storable
+from curation.api.bodies import Body
 from curation.api.doors import TokenDoor, entered
 from curation.api.jobs import taken_on
 from curation.api.pages import PageAsked, page_of
@@ -30,7 +31,7 @@ NAMED = 10
 FORMS = {"junit": (as_junit, "application/xml"), "markdown": (as_markdown, "text/markdown")}
 
 
-class GateAsked(BaseModel):
+class GateAsked(Body):
     """As the options of `manage.py gate`."""
 
     set: Words = Field(description="the frozen set, as in hard@4")

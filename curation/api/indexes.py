@@ -17,7 +17,7 @@ from curation.actions.manifests import Expected, verify_manifest, write_manifest
 from curation.actions.refusal import Refused
 from curation.api import shapes
 from curation.api.answers import Problem, Words, answer, problem, storable
-from curation.api.bodies import BYTES, JSON, length_of, whole
+from curation.api.bodies import BYTES, JSON, Body, length_of, whole
 from curation.api.doors import TokenDoor, entered
 from curation.api.jobs import taken_on
 from curation.formats.manifest import read_manifest
@@ -88,7 +88,7 @@ def write(request: HttpRequest, slug: str, index: Words) -> HttpResponse:
     return answer(change.as_json() | {"manifest": target.manifest})
 
 
-class Configuration(BaseModel):
+class Configuration(Body):
     """The part of a search service's configuration that the manifest is held against, as far as it is given."""
 
     truncate_to: Annotated[int, Field(ge=1, le=1_000_000, strict=True)] | None = None

@@ -7,11 +7,11 @@ from dataclasses import asdict
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from ninja import Router
-from pydantic import BaseModel, ConfigDict
 
 from curation.actions.live_queries import take
 from curation.api import shapes
 from curation.api.answers import Detail, Plain, Words, answer, problem
+from curation.api.bodies import Body
 from curation.api.doors import TokenDoor, entered
 from curation.api.indexes import index_of
 from curation.formats.live_queries import LiveQueryRefused, LiveText, read_object
@@ -20,10 +20,8 @@ from curation.models import Scope
 router = Router(tags=["indexes"])
 
 
-class LiveQuery(BaseModel):
+class LiveQuery(Body):
     """One search: the same fields as a line of a live file (docs/formats.md)."""
-
-    model_config = ConfigDict(extra="forbid")
 
     text: Plain
     asked_at: Plain
@@ -32,7 +30,7 @@ class LiveQuery(BaseModel):
     token: Plain | None = None
 
 
-class LiveQueries(BaseModel):
+class LiveQueries(Body):
     """At most 1,000 searches."""
 
     queries: list[LiveQuery]

@@ -8,14 +8,14 @@ from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import timezone
 from ninja import Query, Router
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from curation.access import LEADS
 from curation.actions.runs import state_provenance
 from curation.actions.uploads import Sent, Upload, drop_upload, keep_upload
 from curation.api import shapes
 from curation.api.answers import MOST_DETAILS, Detail, Problem, Words, answer, problem
-from curation.api.bodies import BYTES, length_of, whole
+from curation.api.bodies import BYTES, Body, length_of, whole
 from curation.api.doors import TokenDoor, entered
 from curation.api.jobs import taken_on
 from curation.api.pages import PageAsked, page_of
@@ -102,10 +102,8 @@ def run_of(corpus: Corpus, name: str) -> RankedRun:
     return found
 
 
-class Provenance(BaseModel):
+class Provenance(Body):
     """What makes a run exact: the file that `manage.py export_run SLUG exact` writes beside it."""
-
-    model_config = ConfigDict(extra="forbid")
 
     kind: Words = Field(description="exact_float32")
     encoder: Words

@@ -14,9 +14,10 @@ class SetVersion(models.Model):
     """`name@number`: a corpus's counted queries and settled grades as they stood when it was frozen.
 
     `sha256` is the hash of its canonical form (`curation.formats.set_form`), which holds all that a measure reads.
-    `generation` is the newest one of the production index on that day. `traffic` is each locale's share of the
-    searches then (none where nobody stated any) and `plan` the strata that planned queries then, each with its five
-    dimensions, `use` and `planned`. `certificate` is what was told of the set that day: judges, agreement, known holes.
+    `generation` is the newest one of the production index on that day, else of any index where that one was not mined.
+    `traffic` is each locale's share of the searches then (none where nobody stated any) and `plan` the strata that
+    planned queries then, each with its five dimensions, `use` and `planned`. `certificate` is what was told of the set
+    that day: judges, agreement, known holes.
     """
 
     corpus = models.ForeignKey(Corpus, models.PROTECT, related_name="set_versions")

@@ -20,7 +20,7 @@ from curation.models import Corpus, Generation, Job, Qrel, Query, RankedRun, Sli
 from .counts import COUNTING_SOURCES, StratumCount, stratum_counts
 from .footing import together
 from .gate_baseline import newest_at_full_width
-from .generations import newest_of_production
+from .generations import mined_index, newest_for_sets
 from .moves import gone_articles, waiting_disputes
 from .partition import partition_of
 from .set_content import live_queries
@@ -77,9 +77,10 @@ class Checks:
 def freeze_checks(corpus: Corpus) -> Checks:
     """Look at everything that a freeze depends on; the number of SQL queries is fixed."""
     counts = stratum_counts(corpus)
-    generation = newest_of_production(corpus)
+    generation = newest_for_sets(corpus)
     blocking = [*_disagreements(corpus), *_golds(corpus), *_partition(corpus)]
-    found = [*blocking, *_imports(corpus), *_generation(generation), *_baseline(corpus, generation), *_strata(counts)]
+    mined = [*_generation(corpus, generation), *_baseline(corpus, generation)]
+    found = [*blocking, *_imports(corpus), *mined, *_strata(counts)]
     return Checks(tuple(sorted(found, key=lambda each: ("stop", "warn", "pass").index(each.kind))), counts)
 
 
@@ -154,9 +155,15 @@ def _imports(corpus: Corpus) -> Iterator[Finding]:
         yield Finding("warn", "An import is at work:", told, page="import", action="Look at it")
 
 
-def _generation(generation: Generation | None) -> Iterator[Finding]:
+def _generation(corpus: Corpus, generation: Generation | None) -> Iterator[Finding]:
     if generation is None:
         yield Finding("warn", "Nothing is mined yet:", "the set belongs to no generation.", "mining", "Start mining")
+    elif (mined := mined_index(corpus)) is not None and mined != generation.index:
+        told = (
+            f"the newest generation, {generation.number}, was mined against {generation.index.name}, and what is hard "
+            f"for {mined.name} may be something else. A gate on the set warns of it."
+        )
+        yield Finding("warn", f"{mined.name} is not mined yet:", told, "mining", "Start mining")
     else:
         yield Finding("pass", f"Generation {generation.number} of index {generation.index.name} is the newest.")
 

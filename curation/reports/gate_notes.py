@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from django.db.models import Q
 
+from curation.formats.manifest import ManifestRefused, manifest_of
 from curation.measures.headline import Headline
 from curation.models import Corpus, DocumentText, Generation, SetVersion
 
@@ -37,32 +40,44 @@ def newest_generation(version: SetVersion) -> Generation | None:
     return generations_of(version.corpus).filter(index=index).first() if index else None
 
 
-def notes_of(version: SetVersion, outcome: Outcome, *, now: datetime) -> list[Note]:
+def notes_of(version: SetVersion, outcome: Outcome, *, manifest: Mapping[str, Any], now: datetime) -> list[Note]:
     """Everything worth knowing of a run that was measured on `version`, warnings first."""
     answers, measured = outcome.answers, outcome.measured
     found = [*age(version, now=now), *overtaken(answers, version.corpus)]
     found += [*headline(outcome.reading.headline, outcome.floors.headline), *undated(answers, version.corpus, now=now)]
-    found += [*depth(measured), *untied(outcome.baseline), *absent(measured)]
+    found += [*depth(measured), *untied(outcome.baseline), *absent(measured), *misnamed(version, manifest)]
     return sorted(found, key=lambda note: not note.warns)
 
 
 def age(version: SetVersion, *, now: datetime) -> list[Note]:
     """A set of another index or not of the newest generation, or older than a quarter, may be easier than it looks."""
-    index, newest, own, notes = mined_index(version.corpus), newest_generation(version), version.generation, []
+    notes = [_mined_otherwise(version)]
+    if today_in(version.corpus, now) > quarters_after(today_in(version.corpus, version.frozen_at), 1):
+        notes.append(f"The set was frozen on {version.frozen_at:%-d %B %Y}, more than a quarter ago.")
+    return [Note(text, warns=True) for text in notes if text]
+
+
+def _mined_otherwise(version: SetVersion) -> str:
+    """In what the set is not of the newest generation of the index that is mined against; "" where it is."""
+    index, newest, own = mined_index(version.corpus), newest_generation(version), version.generation
+    of = f"generation {own.number}" if own else "no generation"
     if own is not None and index is not None and index != own.index:
-        notes.append(
-            f"The set is of generation {own.number}, mined against {own.index.name}, and {index.name} has taken its "
-            "place since: what is hard for it may be something else. Mine against it, and freeze a new version."
+        return (
+            f"The set is of {of}, mined against {own.index.name}, and {index.name} has taken its place since: what is "
+            "hard for it may be something else. Mine against it, and freeze a new version."
         )
-    elif newest is not None and newest != own:
-        of = f"generation {own.number}" if own else "a day before any mining"
-        notes.append(
+    if newest is not None and newest != own:
+        return (
             f"The set is of {of}, and the index has been mined again since (generation {newest.number}): what was hard "
             "then may be easy now. Freeze a new version."
         )
-    if today_in(version.corpus, now) > quarters_after(today_in(version.corpus, version.frozen_at), 1):
-        notes.append(f"The set was frozen on {version.frozen_at:%-d %B %Y}, more than a quarter ago.")
-    return [Note(text, warns=True) for text in notes]
+    other = generations_of(version.corpus).first()
+    if own is None and newest is None and other is not None and index is not None:
+        return (
+            f"The set is of {of}: generation {other.number} was mined against {other.index.name}, and {index.name} is "
+            "not mined yet, so what is hard for it may be something else. Mine against it, and freeze a new version."
+        )
+    return ""
 
 
 def headline(told: Headline | None, alarm: float) -> list[Note]:
@@ -119,6 +134,23 @@ def undated(answers: Answers, corpus: Corpus, *, now: datetime) -> list[Note]:
             "documents that came or changed since then are not told of. Name that day with --run-date."
         )
     ]
+
+
+def misnamed(version: SetVersion, manifest: Mapping[str, Any]) -> list[Note]:
+    """A report counts for the manifest that names its set version, and this says so while it can still be corrected."""
+    if not manifest:
+        return []
+    idle = "so this report lets nobody write it. Name"
+    try:
+        named = manifest_of(manifest).set_version
+    except ManifestRefused as refusal:
+        return [Note(f"The manifest is none of version 2, so this report lets nobody write it. {refusal}")]
+    if not named:
+        return [Note(f"The manifest names no evaluation.query_set, {idle} {version} there, and gate it again.")]
+    if named == str(version):
+        return []
+    told = f"The manifest's evaluation.query_set names {named}, and this is {version}, {idle}"
+    return [Note(f"{told} {version} there and gate it again, or gate it on {named}.", warns=True)]
 
 
 def untied(baseline: Baseline) -> list[Note]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Sequence
 from datetime import date
 from typing import Any
 
@@ -63,7 +64,7 @@ def arithmetic(told: SliceRow) -> str:
     failed = [reading for reading in outcome.readings if reading.failed]
     under = [reading for reading in outcome.readings if not reading.held]
     parts = [_against(outcome, reading) for reading in failed or under or outcome.readings]
-    return f"{'; '.join(parts)}. {queries(outcome.n).capitalize()}, standard error {outcome.se:.3f}."
+    return f"{'; '.join(parts)}. {queries(outcome.n).capitalize()}, {_spread(failed or under or outcome.readings)}."
 
 
 def reason(told: SliceRow) -> str:
@@ -93,7 +94,8 @@ def rule() -> str:
     return (
         f"A floor is decided from {ENOUGH} queries with a standard error up to {SHARP:g}, or from {FEWEST} that lie "
         f"more than {CLEAR:g} standard errors off it; a spread of zero in fewer than {ENOUGH} tells nothing. What is "
-        "not decided is arithmetic for a person to look at, and warns."
+        "not decided is arithmetic for a person to look at, and warns. SE is that of the mean, by "
+        "which the absolute floor is decided; the relative one has its own, which stands with the arithmetic."
     )
 
 
@@ -181,9 +183,17 @@ def _against(outcome: SliceOutcome, reading: FloorReading) -> str:
     return f"{outcome.recall:.3f} against a floor of {reading.level:.3f}{product}"
 
 
+def _spread(readings: Sequence[FloorReading]) -> str:
+    """The standard error of each floor: that of the mean for the absolute one, that of the pairs for the relative."""
+    told = {str(reading.kind): f"{reading.se:.3f}" for reading in readings}
+    if len(told) > 1 and len(set(told.values())) == 1:
+        return f"standard error {readings[0].se:.3f} to either floor"
+    return f"standard error {' and '.join(f'{se} to the {kind} floor' for kind, se in told.items())}"
+
+
 def _decides(reading: FloorReading) -> str:
     if reading.se is not None and reading.n >= ENOUGH and reading.se <= SHARP:
-        return f"{queries(reading.n)}, SE small enough to decide"
+        return f"{queries(reading.n)}, a standard error of {reading.se:.3f} is small enough to decide"
     return f"{queries(reading.n)}, more than two standard errors of {reading.se:.3f} off"
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from django.db.models import Count, Max, QuerySet
+from django.db.models import Case, Count, Max, QuerySet, Subquery, When
 
 from curation.models import Corpus, Generation, Job, Miner, MiningRun, Proposal, Query, TargetIndex
 from curation.reports.schedule import today_in
@@ -135,10 +135,14 @@ def generations_of(corpus: Corpus) -> QuerySet[Generation]:
     return Generation.objects.filter(index__corpus=corpus).select_related("index__corpus").order_by("-number", "-pk")
 
 
-def newest_of_production(corpus: Corpus) -> Generation | None:
-    """The newest generation of the index that is mined against; None where it has none."""
-    index = mined_index(corpus)
-    return generations_of(corpus).filter(index=index).first() if index else None
+def newest_for_sets(corpus: Corpus) -> Generation | None:
+    """The generation that a set frozen now belongs to: the newest of the index that is mined against, else of all.
+
+    An index that was just put in production is not mined yet; the queries are still those of the generation before it.
+    """
+    mined = corpus.indexes.order_by("-is_production", "pk").values("pk")[:1]
+    own = Case(When(index=Subquery(mined), then=1), default=0)
+    return generations_of(corpus).order_by(own.desc(), "-number", "-pk").first()
 
 
 def next_number(corpus: Corpus) -> int:

@@ -16,7 +16,7 @@ from curation.formats.set_form import GRADE, MEMBER, FrozenGrade, FrozenMember, 
 from curation.models import Corpus, FrozenQrel, FrozenQuery, Generation, Qrel, Query, SetVersion
 
 from .counts import DIMENSIONS, counted
-from .generations import newest_of_production
+from .generations import newest_for_sets
 from .traffic import traffic_shares
 
 OF_STRATUM = (*DIMENSIONS, "use")
@@ -49,7 +49,7 @@ class Content:
 
 def content_of(corpus: Corpus) -> Content:
     """What a freeze of `corpus` would hold now; six SQL queries."""
-    generation = newest_of_production(corpus)
+    generation = newest_for_sets(corpus)
     return Content(rules_of(corpus, generation), dict(live_members(live_queries(corpus))), generation)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from curation.models import Corpus, SetVersion
 
 from .freeze_checks import Checks, freeze_checks
-from .generations import newest_of_production
+from .generations import newest_for_sets
 from .set_content import rules_of
 from .set_diff import SetDiff
 from .set_draft import draft_diff
@@ -43,5 +43,5 @@ class Draft:
 
 def draft_of(corpus: Corpus, newest: SetVersion | None) -> Draft:
     """The draft of the set whose newest version is given; the number of SQL queries is fixed."""
-    rules = rules_of(corpus, newest_of_production(corpus))
+    rules = rules_of(corpus, newest_for_sets(corpus))
     return Draft(newest, freeze_checks(corpus), draft_diff(corpus, rules, newest))

@@ -81,6 +81,8 @@ def test_what_is_wrong_is_named_as_its_sender_names_it(calling: Caller) -> None:
     )
     long = json.dumps({"set": "hard@1", "run": "x", "commit": "c" * 201})
     assert "commit" in calling("post", GATES, long).json()["error"]
+    misspelt = calling("post", GATES, json.dumps({"set": "hard@1", "run": "x", "base_line": "exact", "kk": 1}))
+    assert [each["where"] for each in misspelt.json()["details"]] == ["base_line", "kk"]
     many = "&".join(f"f{n}=1" for n in range(2001))
     assert calling.get(f"corpora/claims/runs?{many}").status_code == 400
 

@@ -149,7 +149,7 @@ def test_what_is_no_run_is_refused_in_words(
 
 @pytest.mark.parametrize(("found", "code"), [((5,), 3), ((0, 1), 1)])
 def test_a_gate_ends_as_the_command_does_and_tells_the_very_same(
-    calling: Caller, made: list[Query], found: tuple[int, ...], code: int
+    calling: Caller, made: list[Query], tmp_path: Path, found: tuple[int, ...], code: int
 ) -> None:
     more = scene.queries_in(made[0].corpus, dict.fromkeys(SLICES, 20))
     factories.frozen_set(made[0].corpus)
@@ -162,8 +162,10 @@ def test_a_gate_ends_as_the_command_does_and_tells_the_very_same(
     report = GateReport.objects.get()
     assert (told["exit_code"], told["result"]["report"], report.commit) == (code, report.pk, "f00d")
     assert report.manifest == {"collection": "laws"}
-    printed = say("gate", "hard@1", "--run", "int8", "--k", 5, "--commit", "f00d", "--json")
-    differ = {"report", "measured_at", "measured_by", "since", "manifest"}
+    (tmp_path / "m.json").write_text(json.dumps(body["manifest"]), encoding="utf-8")
+    same = ("--commit", "f00d", "--manifest", tmp_path / "m.json")
+    printed = say("gate", "hard@1", "--run", "int8", "--k", 5, *same, "--json")
+    differ = {"report", "measured_at", "measured_by", "since"}
     assert printed.code == code
     assert {**told["result"], **dict.fromkeys(differ)} == {**printed.json, **dict.fromkeys(differ)}
     one = calling.get(f"corpora/claims/gates/{report.pk}")

@@ -57,6 +57,19 @@ def test_every_operation_has_an_id_of_its_own_says_its_scopes_and_what_problems_
     assert told["components"]["schemas"]["Problem"]["required"] == ["error"]
 
 
+def test_a_body_takes_no_field_that_it_does_not_have() -> None:
+    """A manifest alone keeps what it does not know (docs/formats.md)."""
+    told = json.loads(FILE.read_text(encoding="utf-8"))
+    asked = [
+        each.get("requestBody", {}).get("content", {}) for path in told["paths"].values() for each in path.values()
+    ]
+    bodies = [kinds["application/json"] for kinds in asked if "application/json" in kinds]
+    named = set(re.findall(r"schemas/(\w+)", json.dumps(bodies)))
+    assert {"GateAsked", "LiveQueries", "Provenance", "Configuration"} <= named
+    shapes = told["components"]["schemas"]
+    assert {name for name in named if shapes[name].get("additionalProperties") is not False} <= {"Manifest"}
+
+
 def test_health_and_every_address_that_is_none_answer_without_a_token() -> None:
     assert Caller().get("health").json()["status"] == "ok"
     nothing = Caller()("post", "corpora/claims/nothing", b"{}")

@@ -31,6 +31,8 @@ from curation.models import (
     Waiver,
 )
 from curation.reports.embeddings import current_documents_sha256
+from curation.reports.gate_exports import as_junit, as_markdown, as_text
+from curation.reports.gate_report import report_of
 from curation.reports.set_content import Content, content_intact
 from tests import factories
 from tests.bringing import written
@@ -67,12 +69,23 @@ def test_one_fallen_slice_rejects_with_1_is_named_first_and_tells_its_arithmetic
     said = say("gate", "hard@1", "--run", "int8", "--k", 5)
     assert said.code == 1
     assert said.text.startswith("Rejected: keyword fell below its relative floor\n")
-    assert "0.900 against a floor of 0.970, which is 0.97 × 1.000. 100 queries, standard error 0.010." in said.text
-    assert "0.070 under its relative floor, 100 queries, SE small enough to decide" in said.text
+    assert (
+        "0.900 against a floor of 0.970, which is 0.97 × 1.000. 100 queries, standard error 0.010 to the relative floor."
+        in said.text
+    )
+    assert (
+        "0.070 under its relative floor, 100 queries, a standard error of 0.010 is small enough to decide" in said.text
+    )
     assert "All slices pooled are not gated. Alone, this number would have passed." in said.text
     report = GateReport.objects.get()
     assert next(row.slice for row in report.slices.order_by("pk")) == "keyword"
     assert len(report.slices.get(slice="keyword").lost) == 50
+    report.slices.filter(slice="keyword").update(
+        se=0.018, relative_se=0.0196
+    )  # where the baseline spreads, they differ
+    for write in (as_text, as_markdown, as_junit):
+        assert "100 queries, standard error 0.020 to the relative floor." in write(report_of(report))
+        assert "a standard error of 0.020 is small enough" in write(report_of(report)) or write is as_markdown
 
 
 def test_a_small_slice_near_its_floor_warns_with_3_also_where_it_held(corpus: Corpus) -> None:
@@ -465,7 +478,16 @@ def test_a_set_of_an_index_that_left_production_warns(corpus: Corpus) -> None:
     corpus.indexes.create(name="flat", kind="exact", is_production=True)
     said = say("gate", "hard@1", "--run", "int8", "--k", 5)
     assert said.code == 3
-    assert "generation 3, mined against hnsw, and flat has taken its place since" in said.text
+    warned = "generation 3, mined against hnsw, and flat has taken its place since"
+    assert warned in said.text
+    assert say("freeze_set", "claims", "hard").text == "Nothing has changed since: this is the same as hard@1."
+    version = SetVersion.objects.get()
+    version.generation = None  # as sets were frozen once
+    version.save()
+    factories.hash_again(version)
+    said = say("gate", "hard@1", "--run", "int8", "--k", 5)
+    assert said.code == 3
+    assert "no generation: generation 3 was mined against hnsw, and flat is not mined yet" in said.text
 
 
 def test_a_headline_under_its_alarm_warns_and_rejects_nothing(corpus: Corpus) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import timedelta
 from pathlib import Path
 from unittest import mock
@@ -19,6 +20,7 @@ from curation.reports.gate_report import report_of
 from curation.tasks import work_on
 from judging.models import Candidate
 from tests import factories
+from tests.curation.formats.test_manifest import changed
 from tests.curation.gating import scene
 from tests.curation.gating.scene import say
 
@@ -73,10 +75,16 @@ def test_the_commit_and_the_manifest_are_kept_and_the_report_goes_out_as_ci_take
     refused = lead.post("/c/claims/gate/run/", {**asked, "manifest": SimpleUploadedFile("m.json", b"[1]")}, follow=True)
     assert "The manifest m.json holds no JSON object." in refused.content.decode()
     assert not Job.objects.exists()
-    lead.post("/c/claims/gate/run/", {**asked, "manifest": SimpleUploadedFile("m.json", b'{"version": 2}')})
+    manifest = changed(evaluation={"query_set": "laws@4"})
+    handed = SimpleUploadedFile("m.json", json.dumps(manifest).encode())
+    lead.post("/c/claims/gate/run/", {**asked, "manifest": handed})
     assert work_on(Job.objects.get().pk)
     report = GateReport.objects.get()
-    assert (report.commit, report.manifest) == ("4f2a9c1", {"version": 2})
+    assert (report.commit, report.manifest) == ("4f2a9c1", manifest)
+    told = "The manifest's evaluation.query_set names laws@4, and this is hard@1, so this report lets nobody write it."
+    assert told in lead.get(f"/c/claims/gate/{report.pk}/", follow=True).content.decode().replace("&#x27;", "'")
+    assert told in as_markdown(report_of(report))
+    assert [note["warns"] for note in report.notes if told in note["text"]] == [True]
     for form, write, ending in (("markdown", as_markdown, "md"), ("junit", as_junit, "xml")):
         answer = lead.get(f"/c/claims/gate/{report.pk}/json?format={form}")
         assert answer.content.decode() == write(report_of(report))

@@ -85,6 +85,18 @@ def test_a_dry_run_prints_the_same_and_writes_nothing(corpus: Corpus, capsys: py
     assert again["sha256"] == said["sha256"]
 
 
+def test_an_index_in_production_that_is_not_mined_is_named_and_the_set_keeps_its_generation(corpus: Corpus) -> None:
+    hnsw = corpus.indexes.create(name="hnsw", kind="exact")
+    hnsw.generations.create(number=3, due_on="2026-07-01", opened_at=timezone.now())
+    corpus.indexes.create(name="flat", kind="exact", is_production=True)
+    told = "flat is not mined yet: the newest generation, 3, was mined against hnsw, and what is hard for flat may be"
+    assert sum(told in each for each in words(corpus)) == 1
+    assert not any("Nothing is mined yet" in each for each in words(corpus))
+    version = factories.frozen_set(corpus)
+    assert version.generation is not None
+    assert version.generation.number == 3
+
+
 def test_an_open_disagreement_blocks_with_exit_1(corpus: Corpus) -> None:
     waiting = factories.a_query(factories.a_stratum(corpus))
     OpenDispute.objects.create(query=waiting, canonical_id="d1", opened_at=timezone.now())
