@@ -112,12 +112,13 @@ class UndoForm(forms.Form):
 
 
 class FinishForm(forms.Form):
-    """The end of a query. `seen` lists keys of candidates; `read` says it for all of them at once, without script.
+    """The end of a query. `seen` lists "key:fingerprint" of the candidates seen and of their texts, or keys alone.
 
-    `screen` lists "key:milliseconds" of the candidates that were on screen.
+    Without script those are all that the page showed, and `read` says whether they were seen. `screen` lists
+    "key:milliseconds" of the candidates that were on screen.
     """
 
-    seen = forms.RegexField(r"^[0-9 ]*$", required=False)
+    seen = forms.RegexField(rf"^(?:[0-9]+(?::{BEGINS.pattern})?(?: |$))*$", required=False)
     screen = forms.RegexField(r"^(?:[0-9]{1,18}:[0-9]{1,9}(?: |$))*$", required=False)
     read = forms.ChoiceField(choices=[("whole", "whole"), ("part", "part")], required=False)
     nothing_because = forms.ChoiceField(choices=Assignment.NothingBecause.choices, required=False)
@@ -126,10 +127,9 @@ class FinishForm(forms.Form):
     def ending(self) -> Ending:
         """The ending of a valid form."""
         given = self.cleaned_data
-        seen = frozenset(int(key) for key in given["seen"].split() if len(key) <= MOST_DIGITS)
+        shown = (each.partition(":") for each in given["seen"].split() if given["read"] != "part")
         return Ending(
-            seen,
-            whole=given["read"] == "whole",
+            {int(key): text for key, _, text in shown if len(key) <= MOST_DIGITS},
             nothing_because=given["nothing_because"],
             seconds=given["seconds"] or 0,
             screen_ms={int(key): int(ms) for key, ms in (pair.split(":") for pair in given["screen"].split())},

@@ -61,8 +61,8 @@ def _judge(pool: Pool, judge: User, grade: int | None, *, now: datetime) -> None
         given = Mark(_answer(pool).pk, State.GRADED, f"demo-{held.pk}", grade=grade, seconds=UNTIL_MARK)
         mark(**where, given=given, now=now + timedelta(seconds=UNTIL_MARK))
     rest = UNTIL_END - (UNTIL_MARK if grade is not None else 0)
-    because = Assignment.NothingBecause.NONE_ANSWERS
-    ending = Ending(whole=True, nothing_because=because, seconds=rest, screen_ms=_looks(pool))
+    because, looks = Assignment.NothingBecause.NONE_ANSWERS, _looks(pool)
+    ending = Ending(dict.fromkeys(looks, ""), nothing_because=because, seconds=rest, screen_ms=looks)
     finish(**where, ending=ending, now=now + timedelta(seconds=UNTIL_END))
 
 

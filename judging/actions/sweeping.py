@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from curation.actions.lookups import insert, overwrite
+from curation.models import DocumentText
 from curation.reports.twins import twins_of
 from judging.models import Assignment, Candidate, Judgment, State
 from judging.reports.mismatches import candidates_of
@@ -20,13 +21,12 @@ MOST_MS = 3_600_000  # on screen; a window left open says nothing more
 class Ending:
     """How a query is finished: the candidates (by key) that were on screen long enough to count as seen.
 
-    `whole` is the assessor's word that they read all of them. `nothing_because` says why no document is relevant
-    (`Assignment.NothingBecause`); `seconds` is the active time since the last mark, `screen_ms` how long each candidate
-    (by key) was on screen.
+    With each comes what the fingerprint of the text on screen begins with ("" for the present one). `nothing_because`
+    says why no document is relevant (`Assignment.NothingBecause`); `seconds` is the active time since the last mark,
+    `screen_ms` how long each candidate (by key) was on screen.
     """
 
-    seen: Collection[int] = ()
-    whole: bool = False
+    seen: Mapping[int, str] = field(default_factory=dict)
     nothing_because: str = ""
     seconds: int = 0
     screen_ms: Mapping[int, int] = field(default_factory=dict)
@@ -44,14 +44,25 @@ class Sweep:
         """Write a judgment for every candidate without a mark; the judgments of all candidates, in their order.
 
         A document that is gone from the corpus is not spoken of: what was marked before stays. So does what was said
-        of an earlier text where the present one was not seen.
+        of an earlier text where the present one was not seen. Of a text that changed while it was read, the one on
+        screen is spoken of.
         """
         self.known.update(own_judgments(self.assignment))
         candidates = [each for each in candidates_of(self.assignment) if each.document.gone_at is None]
-        texts = present_texts(candidates)
+        texts = self._texts(candidates)
         spoken_of = [candidate for candidate in candidates if not self._stays(candidate, texts)]
         self._sweep([candidate for candidate in spoken_of if not self._is_marked(candidate, texts)], texts, now)
         return [self.known[candidate.document_id] for candidate in spoken_of]
+
+    def _texts(self, candidates: Collection[Candidate]) -> dict[int, str]:
+        """The fingerprint of each document's text: of the one that was on screen, else of the present one."""
+        texts = present_texts(candidates)
+        shown = {each.document_id: self.ending.seen.get(each.pk, "") for each in candidates}
+        changed = {document for document, begins in shown.items() if not texts.get(document, "").startswith(begins)}
+        if changed:
+            earlier = DocumentText.objects.filter(document__in=changed).order_by("pk").values_list("document", "sha256")
+            texts |= {document: sha256 for document, sha256 in earlier if sha256.startswith(shown[document])}
+        return texts
 
     def _said(self, candidate: Candidate, texts: Mapping[int, str]) -> Judgment | None:
         own, present = self.known.get(candidate.document_id), texts.get(candidate.document_id, "")
@@ -63,7 +74,7 @@ class Sweep:
         return earlier and not self._on_screen(candidate)
 
     def _on_screen(self, candidate: Candidate) -> bool:
-        return self.ending.whole or candidate.pk in self.ending.seen
+        return candidate.pk in self.ending.seen
 
     def _is_marked(self, candidate: Candidate, texts: Mapping[int, str]) -> bool:
         judgment = self._said(candidate, texts)
@@ -72,9 +83,14 @@ class Sweep:
     def _sweep(self, candidates: list[Candidate], texts: Mapping[int, str], now: datetime) -> None:
         inherited = inherited_grades(self.assignment.pool.query)
         told = self._told_by_twins()
-        swept = [self._unmarked(each, inherited_here(each, inherited), told=told) for each in candidates]
-        for judgment in swept:
-            judgment.judged_at, judgment.text_sha256 = now, texts.get(judgment.document_id, "")
+        swept = []
+        for candidate in candidates:
+            judgment = self._judgment(candidate)
+            if self._on_screen(candidate) or not judgment.was_seen or not judgment.text_sha256:
+                judgment.text_sha256 = texts.get(candidate.document_id, "")
+            self._unmark(judgment, candidate, inherited_here(candidate, inherited), told=told)
+            judgment.judged_at = now
+            swept.append(judgment)
         stored = [judgment for judgment in swept if judgment.pk is not None]
         insert([judgment for judgment in swept if judgment.pk is None])
         overwrite(stored, WRITTEN)
@@ -94,9 +110,8 @@ class Sweep:
         marked = {each.canonical_id for each in standing if each.is_mark}
         return {name for article in meant for name in twins.get(article, ())} - marked
 
-    def _unmarked(self, candidate: Candidate, inherited: int | None, *, told: Collection[str]) -> Judgment:
-        """The judgment of a candidate without a mark; a grade the variant inherited stands unless it was cleared."""
-        judgment = self.known.setdefault(
+    def _judgment(self, candidate: Candidate) -> Judgment:
+        return self.known.setdefault(
             candidate.document_id,
             Judgment(
                 query_id=self.assignment.pool.query_id,
@@ -106,6 +121,11 @@ class Sweep:
                 state=State.UNSEEN,
             ),
         )
+
+    def _unmark(
+        self, judgment: Judgment, candidate: Candidate, inherited: int | None, *, told: Collection[str]
+    ) -> None:
+        """Say what a candidate without a mark is; a grade the variant inherited stands unless it was cleared."""
         seen = self._on_screen(candidate) or judgment.was_seen
         keeps = seen and inherited is not None and judgment.state != State.CLEARED
         judgment.candidate, judgment.token = candidate, ""  # a mark that was cleared, or a note alone, marks no more
@@ -113,7 +133,6 @@ class Sweep:
         judgment.screen_ms = None if on_screen is None else min(on_screen, MOST_MS)
         judgment.grade = inherited if keeps else None
         judgment.state = State.GRADED if keeps else self._state(seen=seen and candidate.canonical_id not in told)
-        return judgment
 
     def _state(self, *, seen: bool) -> State:
         if not seen:

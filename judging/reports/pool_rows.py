@@ -30,10 +30,10 @@ class Row:
     """One candidate as it is shown; `name` is its whole title in plain text, `found` what is marked in that.
 
     `value` is "0" to "3", "cant_tell" or "" for no mark, `number` that of the mark that stands. `text` begins the
-    fingerprint of the text shown. `seen` tells a row that was seen when the query was finished before. `translations`
-    are the languages of the folded renderings, `folded` what each of them declares beside the row; `flag` says what the
-    judge found wrong with the row. `article` is its canonical id, `twins` are those of its text twins, in the
-    list or not; with `for_twins` the grade is meant for them too.
+    fingerprint of the text shown. `seen` tells a row whose text was seen when the query was finished before.
+    `translations` are the languages of the folded renderings, `folded` what each of them declares beside the row;
+    `flag` says what the judge found wrong with the row. `article` is its canonical id, `twins` are those of its text
+    twins, in the list or not; with `for_twins` the grade is meant for them too.
     `reread` is what changed since the document was judged. One that is gone from the corpus takes no grade: it has no
     value. The `passage` of near-duplicates stands in the first of them.
     """
@@ -213,7 +213,7 @@ def _row(read: Read, known: Known, *, is_first: bool = True) -> Row:
         number=judgment.number if judgment else 0,
         note=judgment.note if judgment else "",
         text=text.sha256[:FINGERPRINT] if text else "",
-        seen=said is not None and said.was_seen,
+        seen=said is not None and said.was_seen and said.text_sha256 in {"", text.sha256 if text else ""},
         folded=folds,
         flag=flag.get_reason_display() if flag else "",
         article=candidate.canonical_id,

@@ -25,7 +25,7 @@ from curation.models import Role
 from curation.reports.moments import moment_in_words
 from judging.actions import assignments, finishing, marks, mismatches, undoing
 from judging.actions.keeping import keep_findings
-from judging.forms import FinishForm, MarkForm, MismatchForm, UndoForm, marks_of_page
+from judging.forms import TEXT, FinishForm, MarkForm, MismatchForm, UndoForm, marks_of_page
 from judging.models import Assignment, Candidate
 from judging.reports.opinions import value_of
 from judging.reports.own import own_assignment
@@ -233,9 +233,9 @@ def judge_finish(request: CorpusRequest, assignment: int) -> HttpResponse:
     form = FinishForm(request.POST)
     if not form.is_valid():
         return refused(request, "This could not be read, so the query is not finished. Reload the page.", status=400)
-    if not (wants_json(request) or form.cleaned_data["read"]):
+    if not (wants_json(request) or (form.cleaned_data["read"] and "seen" in request.POST)):
         save_page(request, assignment)
-        return ask(request, assignment)
+        return ask(request, assignment, seen=list_posted(request))
     try:
         finished = finishing.finish(
             corpus=request.corpus,
@@ -245,7 +245,11 @@ def judge_finish(request: CorpusRequest, assignment: int) -> HttpResponse:
             now=timezone.now(),
         )
     except finishing.NothingRelevant as refusal:
-        return refused(request, str(refusal), status=422) if wants_json(request) else ask(request, assignment)
+        return (
+            refused(request, str(refusal), status=422)
+            if wants_json(request)
+            else ask(request, assignment, seen=form.cleaned_data["seen"])
+        )
     except marks.Withdrawn as gone:
         messages.warning(request, str(gone))
         return next_one(request)
@@ -265,8 +269,17 @@ def save_page(request: CorpusRequest, assignment: int) -> None:
             messages.warning(request, words)
 
 
-def ask(request: CorpusRequest, assignment: int) -> HttpResponse:
-    """Ask whether the unmarked rows were read, and why nothing is relevant where nothing is."""
+def list_posted(request: CorpusRequest) -> str:
+    """The rows of the list that was posted without script, with their texts, as `FinishForm` takes them back."""
+    texts = ((name.removeprefix(TEXT), text) for name, text in request.POST.items() if name.startswith(TEXT))
+    return " ".join(f"{key}:{text}" for key, text in texts)
+
+
+def ask(request: CorpusRequest, assignment: int, *, seen: str) -> HttpResponse:
+    """Ask whether the unmarked rows were read, and why nothing is relevant where nothing is.
+
+    `seen` is the list of which it is asked: what joins the pool meanwhile, and a text that changes, was not in it.
+    """
     own, now = own_assignment(request.corpus, request.user, assignment), timezone.now()
     marks.refuse_ended(own, now)
-    return render(request, "judging/judge_finish.html", {"page": pool_page(own, now=now)})
+    return render(request, "judging/judge_finish.html", {"page": pool_page(own, now=now), "seen": seen})

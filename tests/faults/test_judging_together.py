@@ -54,11 +54,13 @@ def test_c43_twenty_equal_requests_make_one_row_and_twenty_equal_answers() -> No
     crowds.equal_requests(parallel=20, rounds=5)
 
 
-@pytest.mark.parametrize("more", [{}, {"read": "whole"}], ids=["asked what was read", "finished"])
-def test_c64_five_presses_of_one_form_without_script_get_one_answer(more: dict[str, str]) -> None:
+@pytest.mark.parametrize("ends", [False, True], ids=["asked what was read", "finished"])
+def test_c64_five_presses_of_one_form_without_script_get_one_answer(*, ends: bool) -> None:
     [judge] = crowds.judges(stage.a_judged_corpus(2), 1)
     held = judge.next()
     assert held is not None
+    listed = {"read": "whole", "seen": f"{stage.candidate(held.pool, 'd002').pk}:"}
+    more = listed if ends else {}
     marked = {f"grade-{stage.candidate(held.pool, 'd001').pk}": "3", "token": "one-time-1", **more}
     address = f"/c/claims/judge/{held.pk}/finish"
     if more:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -238,6 +239,17 @@ def test_a_sent_candidate_is_settled_alone_and_the_gold_stays(corpus: Corpus, ju
     assert other.next() is None
 
 
+def shown(judge: Judge, held: Assignment) -> dict[str, str]:
+    """What the form of the list carries of its rows: the beginning of the fingerprint of each text."""
+    page = judge.client.get(f"/c/claims/judge/{held.pk}/").content.decode()
+    return dict(re.findall(r'name="(text-\d+)" value="(\w*)"', page))
+
+
+def asked(page: Any) -> dict[str, str]:
+    """What the question after a list carries of it."""
+    return {"seen": re.findall(r'name="seen" value="([^"]*)"', page.content.decode())[0]}
+
+
 def without_script(judge: Judge, held: Assignment, what: str = "finish", **fields: Any) -> Any:
     marks = {name: value for name, value in fields.items() if name.startswith("d")}
     given = {name: value for name, value in fields.items() if name not in marks}
@@ -247,31 +259,93 @@ def without_script(judge: Judge, held: Assignment, what: str = "finish", **field
 
 
 def test_without_script_finish_saves_the_marks_and_asks_what_the_rest_means(judge: Judge, held: Assignment) -> None:
-    page = without_script(judge, held, d001="3", d002="cant_tell").content.decode()
+    answer = without_script(judge, held, d001="3", d002="cant_tell", **shown(judge, held))
+    page = answer.content.decode()
     assert "2 of 6 documents are marked. What of the other 4?" in page
     assert "No document is marked relevant" not in page
     assert states() == {"d001": "graded", "d002": "cant_tell"}
-    response = without_script(judge, held, read="whole")
+    response = without_script(judge, held, read="whole", **asked(answer))
     assert (response.status_code, response["Location"]) == (302, "/c/claims/judge/")
     assert states()["d006"] == "swept"
 
 
 def test_without_script_what_was_not_read_is_not_seen(judge: Judge, held: Assignment) -> None:
-    without_script(judge, held, d001="3")
-    without_script(judge, held, read="part")
+    answer = without_script(judge, held, d001="3", **shown(judge, held))
+    without_script(judge, held, read="part", **asked(answer))
     assert states()["d006"] == "unseen"
 
 
 def test_without_script_the_reason_is_asked_for_too(judge: Judge, held: Assignment) -> None:
-    assert "No document is marked relevant. Why?" in without_script(judge, held, d001="0").content.decode()
-    assert "No document is marked relevant. Why?" in without_script(judge, held, read="whole").content.decode()
-    without_script(judge, held, read="whole", nothing_because="none_answers")
+    answer = without_script(judge, held, d001="0", **shown(judge, held))
+    assert "No document is marked relevant. Why?" in answer.content.decode()
+    again = without_script(judge, held, read="whole", **asked(answer))
+    assert "No document is marked relevant. Why?" in again.content.decode()
+    assert asked(again) == asked(answer)
+    without_script(judge, held, read="whole", nothing_because="none_answers", **asked(again))
+    assert set(states().values()) == {"graded", "swept"}
     assert Query.objects.get(pk=held.pool.query_id).status == "judged"
 
 
 def test_without_script_skip_keeps_the_marks(judge: Judge, held: Assignment) -> None:
     without_script(judge, held, "skip", d001="3")
     assert states() == {"d001": "graded"}
+
+
+def test_without_script_the_whole_list_is_the_one_that_was_posted(judge: Judge, held: Assignment) -> None:
+    listed = shown(judge, held)
+    late = stage.a_document(held.pool.query.corpus, "late1")
+    add_candidate(query=held.pool.query, document=late, origin="hard_negative", now=held.opened_at)
+    answer = without_script(judge, held, d001="3", **listed)
+    without_script(judge, held, read="whole", **asked(answer))
+    assert (states()["d006"], states()["late1"]) == ("swept", "unseen")
+
+
+def test_without_script_who_says_what_was_read_and_not_of_which_list_is_asked(judge: Judge, held: Assignment) -> None:
+    judge.mark(held, "d001", 3)
+    assert "What of the other 5?" in without_script(judge, held, read="whole").content.decode()
+    assert not Assignment.objects.filter(finished_at__isnull=False).exists()
+
+
+@pytest.mark.parametrize("with_script", [True, False])
+def test_what_is_swept_is_swept_on_the_text_that_was_on_screen(
+    judge: Judge, held: Assignment, *, with_script: bool
+) -> None:
+    listed = shown(judge, held)
+    judge.mark(held, "d001", 3)
+    before = retold("d002", "d003")
+    if with_script:
+        seen = [f"{key.removeprefix('text-')}:{text}" for key, text in listed.items()]
+        judge.post("finish", held, seen=" ".join(seen[:2]))
+    else:
+        without_script(judge, held, read="whole", **asked(without_script(judge, held, **listed)))
+    assert (states()["d002"], states()["d003"]) == ("swept", "unseen" if with_script else "swept")
+    assert Judgment.objects.get(document__external_id="d002").text_sha256 == before
+    moved = [each["document_id"] for each in json.loads(run("judge_again", "claims", "--json")[1])]
+    assert moved == (["d002"] if with_script else ["d002", "d003"])
+
+
+def test_a_row_that_was_swept_on_an_earlier_text_and_not_seen_again_keeps_it(judge: Judge, held: Assignment) -> None:
+    judge.mark(held, "d001", 3)
+    judge.finish(held, "d001", "d002")
+    before = retold("d002")
+    Assignment.objects.update(reopened_at=held.opened_at)
+    page = judge.client.get(f"/c/claims/judge/{held.pk}/").content.decode()
+    assert page.count(" data-seen") == 1  # d001
+    judge.finish(held)
+    assert states()["d002"] == "swept"
+    assert Judgment.objects.get(document__external_id="d002").text_sha256 == before
+    Assignment.objects.update(reopened_at=held.opened_at)
+    judge.finish(held, "d002")
+    assert Judgment.objects.get(document__external_id="d002").text_sha256 != before
+
+
+def retold(*external_ids: str) -> str:
+    """Another text for each of these documents; the fingerprint that the first one had."""
+    documents = list(Document.objects.filter(external_id__in=external_ids).order_by("pk"))
+    before = documents[0].texts.get().sha256
+    for document in documents:
+        stage.a_text(document, f"New text of {document}.")
+    return before
 
 
 def test_a_key_of_thousands_of_digits_names_no_candidate(judge: Judge, held: Assignment) -> None:

@@ -354,7 +354,7 @@ def test_a_mark_posted_without_script_is_saved_though_it_is_the_grade_of_before(
     key = stage.candidate(held.pool, "d001").pk
     form = {"token": "page-1", f"grade-{key}": "2"}
     judge.client.post(f"/c/claims/judge/{held.pk}/finish", form)
-    judge.client.post(f"/c/claims/judge/{held.pk}/finish", {"read": "whole"})
+    judge.client.post(f"/c/claims/judge/{held.pk}/finish", {"read": "whole", "seen": f"{key}:"})
     assert told(corpus) == []
     assert settled("d001").grade == 2
 

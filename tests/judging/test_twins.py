@@ -309,7 +309,7 @@ def test_without_script_the_choice_travels_with_the_page(corpus: Corpus) -> None
     assert page_of(judge, held).count(" checked") == 2
     judge.client.post(f"/c/claims/judge/{held.pk}/finish", {**posted, "token": "page-2", f"twins-{d1}": "0"})
     assert Judgment.objects.get().for_twins is False
-    judge.client.post(f"/c/claims/judge/{held.pk}/finish", {**posted, "token": "page-3", "read": "whole"})
+    judge.client.post(f"/c/claims/judge/{held.pk}/finish", {**posted, "token": "page-3", "read": "whole", "seen": ""})
     assert Judgment.objects.filter(state="graded").count() == 1
 
 

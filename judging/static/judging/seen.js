@@ -16,7 +16,9 @@ export function watchSeen({ rows, assignment, onSeen, signal }) {
   const watched = new Map(rows.map((row) => [
     row, { total: Number(times.get(row.dataset.candidate) ?? 0), since: null, alarm: 0 },
   ]));
-  for (const row of rows) if ("seen" in row.dataset) seen.add(row.dataset.candidate);
+  // With the text that was on screen, which may be another one since; the one on show is told last.
+  const seenAs = (row) => `${row.dataset.candidate}:${row.querySelector("input[type=hidden]").value}`;
+  for (const row of rows) if (seen.delete(seenAs(row)) || "seen" in row.dataset) seen.add(seenAs(row));
 
   function pause(state) {
     clearTimeout(state.alarm);
@@ -25,7 +27,7 @@ export function watchSeen({ rows, assignment, onSeen, signal }) {
   }
 
   function note(row) {
-    seen.add(row.dataset.candidate);
+    seen.add(seenAs(row));
     keep("sessionStorage", store, [...seen]);
     onSeen();
   }
@@ -33,7 +35,7 @@ export function watchSeen({ rows, assignment, onSeen, signal }) {
   function start(row, state) {
     if (state.since !== null || document.hidden) return;
     state.since = performance.now();
-    if (seen.has(row.dataset.candidate)) return;
+    if (seen.has(seenAs(row))) return;
     state.alarm = setTimeout(() => note(row), Math.max(0, LONG_ENOUGH - state.total));
   }
 
@@ -67,5 +69,5 @@ export function watchSeen({ rows, assignment, onSeen, signal }) {
     observer.disconnect();
     for (const state of watched.values()) clearTimeout(state.alarm);
   });
-  return { has: (row) => seen.has(row.dataset.candidate), keys: () => [...seen], times: told };
+  return { has: (row) => seen.has(seenAs(row)), keys: () => [...seen], times: told };
 }
