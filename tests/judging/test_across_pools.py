@@ -13,6 +13,7 @@ from django.utils import timezone
 from curation.models import Corpus, OpenDispute, Qrel, Query
 from judging.actions.candidates import add_candidate
 from judging.models import Assignment, Pool
+from judging.reports.disputes import opinions_on
 from tests.judging import stage
 from tests.judging.judges import another, corpus_of, finish_with, held_by, marek
 from tests.judging.stage import Judge
@@ -81,9 +82,10 @@ def test_a_query_opened_again_and_left_undoes_nobodys_later_judgment(leave: Leav
 
 
 def test_two_who_judge_the_present_text_in_two_pools_differ() -> None:
-    corpus = corpus_of(2)
+    corpus = corpus_of(3)
     first, second = marek(corpus), another(corpus)
-    finish_with(first, {"d001": 3})
+    for judge in (first, another(corpus, "defne")):
+        finish_with(judge, {"d001": 3})
     drawn = finish_with(second, {"d001": 3})
     rewrite(corpus, "d001")
     send(corpus)
@@ -92,6 +94,8 @@ def test_two_who_judge_the_present_text_in_two_pools_differ() -> None:
     second.mark(drawn, "d001", 1)
     second.finish(drawn, "d001", "d002", "d003", nothing_because="none_answers")
     assert (stands("d001"), disputed()) == (None, ["d001"])
+    told = {each.assessor_id: each.grade for each in opinions_on(Query.objects.get(), "d001")}
+    assert told == {first.user.pk: 3, second.user.pk: 1}  # and nothing of the earlier text
 
 
 def sent_alone(corpus: Corpus, name: str) -> None:
