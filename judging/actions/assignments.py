@@ -48,7 +48,8 @@ def next_after(*, corpus: Corpus, person: User, now: datetime) -> Assignment | N
         taken = (
             take_pool(pool, corpus, person=person, now=now) for pool in chain(() if first is None else (first,), order)
         )
-        return next((assignment for assignment in taken if assignment), None)
+        # Where nothing was free, another window may have taken up again what ran out, meanwhile.
+        return next((assignment for assignment in taken if assignment), None) or _at_hand(corpus, person, now)
 
 
 def release_expired(*, corpus: Corpus, now: datetime) -> None:

@@ -10,7 +10,7 @@ from unittest.mock import ANY
 import pytest
 from playwright.sync_api import APIResponse, Page, Route, expect
 
-from curation.models import Corpus, DocumentText, Qrel, Query, Role, User
+from curation.models import Corpus, Document, DocumentText, Qrel, Query, Role, User
 from judging.models import Assignment, Candidate, Judgment, JudgmentEvent
 from tests import factories
 from tests.judging import stage
@@ -119,6 +119,9 @@ def test_enter_with_rows_unseen_stops_once_and_stores_them_as_not_seen(
     assert int(on_screen) < 8
     assert f"Finish: 1 marked, {int(on_screen) - 1} not relevant" in finish
     page.evaluate("document.getElementById('judge').scrollTop = 0")
+    earlier = set(DocumentText.objects.values_list("sha256", flat=True))
+    for document in Document.objects.all():
+        stage.a_text(document, f"New text of {document}.")
     page.keyboard.press("Enter")
     expect(page.locator("#live")).to_contain_text("not on screen yet. Finish again ends the query")
     assert page.url == first
@@ -126,6 +129,9 @@ def test_enter_with_rows_unseen_stops_once_and_stores_them_as_not_seen(
     page.wait_for_url(lambda url: url != first)
     expect(page.locator("#live")).to_have_text(re.compile(r"^Query \S+ finished\.$"))
     assert Judgment.objects.filter(state="unseen").count() > 0
+    swept_on = set(Judgment.objects.filter(state="swept").values_list("text_sha256", flat=True))
+    assert swept_on
+    assert swept_on <= earlier
     assert not Qrel.objects.filter(canonical_id="d008").exists()
 
 
