@@ -191,6 +191,5 @@ class Ledger:
         if self.broken:
             return "Nothing was stored, because the file could not be read to its end."
         rows = "1 row is" if len(self.faults) == 1 else f"{len(self.faults):,} rows are"
-        return (
-            f"Nothing was stored, because {rows} refused. Correct the file, or store its good rows alone (--keep-good)."
-        )
+        way_out = "Correct the file, or store its good rows alone (--keep-good, over the API keep_good=true)."
+        return f"Nothing was stored, because {rows} refused. {way_out}"

@@ -36,11 +36,10 @@ def grant(*, corpus: Corpus, terms: Terms, by: User, now: datetime) -> Waiver:
         raise Refused("A waiver needs a reason: whoever reads the report must learn why the floor did not count.")
     if len(reason) > MOST_REASON:
         raise Refused(f"The reason has at most {MOST_REASON} characters; this has {len(reason):,}.")
-    if terms.until < today_in(corpus, now):
-        raise Refused(f"{terms.until:%-d %B %Y} is past, so the waiver would do nothing; name a day to come.")
+    until = checked_until(corpus, terms.until, now=now)
     subject = checked_subject(terms.subject)
     return Waiver.objects.create(
-        corpus=corpus, subject=subject, reason=reason, until=terms.until, granted_by=by, granted_at=now
+        corpus=corpus, subject=subject, reason=reason, until=until, granted_by=by, granted_at=now
     )
 
 
@@ -59,6 +58,17 @@ def require_lead(corpus: Corpus, person: User) -> None:
     memberships = Membership.objects.filter(corpus=corpus, user=person, role=Role.LEAD)
     if not any(membership.standing == Role.LEAD for membership in memberships):
         raise Refused(f"Only who leads all of {corpus.slug} waives a floor there; {person} does not.")
+
+
+def checked_until(corpus: Corpus, until: date, *, now: datetime) -> date:
+    """The last day of a waiver.
+
+    Raises:
+        Refused: it is past.
+    """
+    if until < today_in(corpus, now):
+        raise Refused(f"{until:%-d %B %Y} is past, so the waiver would do nothing; name a day to come.")
+    return until
 
 
 def checked_subject(text: str) -> str:

@@ -14,7 +14,7 @@ from ninja.security import HttpBearer
 from curation.access import CorpusRequest, inside
 from curation.actions.api_rates import count_failure, count_use
 from curation.actions.tokens import known_token, note_use
-from curation.models import ApiToken, Role, Scope, User
+from curation.models import LOCALE_LEAD, ApiToken, Role, Scope, User
 
 
 class TokenRequest(CorpusRequest):
@@ -60,9 +60,18 @@ class TokenDoor(HttpBearer):
         if slug is not None:
             if token.corpus and token.corpus.slug != slug:
                 raise Http404("There is no such corpus among yours.")
-            inside(request, slug, set(self.standings))
+            self._require_standing(request, slug)
         if self.scopes:
             require_scope(token, self.scopes)
+
+    def _require_standing(self, request: HttpRequest, slug: str) -> None:
+        try:
+            inside(request, slug, set(self.standings))
+        except PermissionDenied as fault:
+            leads = "leads" if LOCALE_LEAD in self.standings else "leads all of"
+            raise PermissionDenied(
+                f"This is for a token of who {leads} the corpus, and its person does not."
+            ) from fault
 
 
 def by_session(request: HttpRequest) -> User | None:

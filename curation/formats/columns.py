@@ -148,5 +148,5 @@ def _missing_column(field: Field, record: Record) -> str:
     listed = ", ".join(list(record.fields)[:_MOST_NAMED])
     return (
         f"The file has no column for {field.name} ({' | '.join(field.names)}). Its columns are {listed}. "
-        f"Name the right one with --map {field.name}=COLUMN."
+        f"Call the right one {field.name}, or import the file and say {field.name}=COLUMN there (--map, or Columns)."
     )

@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from datetime import date
+from typing import Any, TypeVar
 
 from django import forms
 from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.utils import timezone
 from django.utils.datastructures import MultiValueDict
 
 from curation.actions.gate_job import Terms as Gated
 from curation.actions.gating import MOST_COMMIT, K, offered_k, why_not_at
 from curation.actions.runs import EXACT
-from curation.actions.waiving import MOST_REASON, Terms
+from curation.actions.waiving import MOST_REASON, Terms, checked_subject, checked_until
 from curation.formats.manifest import MOST_BYTES, ManifestRefused
 from curation.formats.manifest_records import read_object
 from curation.models import Corpus, RankedRun, SetVersion
 from curation.models.measurements import DEEPEST
 from curation.reports.gate_floors import NAMES, level_in_words
 from curation.reports.measured import standing_documents
+
+BETWEEN = "A floor lies between 0 and 1."
 
 
 class RunChoiceField(forms.ModelChoiceField):  # type: ignore[type-arg]  # it takes none when it runs
@@ -140,11 +145,37 @@ class WaiverForm(forms.Form):
         widget=forms.TextInput(attrs={"class": "in"}),
     )
 
+    def __init__(
+        self, data: Mapping[str, Any] | None = None, *, corpus: Corpus, initial: Mapping[str, Any] | None = None
+    ) -> None:
+        """A waiver in `corpus`."""
+        super().__init__(data, initial=dict(initial or {}), auto_id="waiver_%s")
+        self.corpus = corpus
+
+    def clean_subject(self) -> str:
+        """What a gate judges."""
+        return _checked(lambda: checked_subject(self.cleaned_data["subject"]))
+
+    def clean_until(self) -> date:
+        """A day to come."""
+        return _checked(lambda: checked_until(self.corpus, self.cleaned_data["until"], now=timezone.now()))
+
     @property
     def terms(self) -> Terms:
         """What a valid form grants."""
         given = self.cleaned_data
         return Terms(given["subject"], given["reason"], given["until"])
+
+
+Found = TypeVar("Found")
+
+
+def _checked(check: Callable[[], Found]) -> Found:
+    """What `check` gives; its refusal stands under the field."""
+    try:
+        return check()
+    except ValueError as refusal:
+        raise forms.ValidationError(str(refusal)) from refusal
 
 
 class FloorsForm(forms.Form):
@@ -154,11 +185,25 @@ class FloorsForm(forms.Form):
     relative = forms.FloatField(label="Relative, share of its baseline")
     cell = forms.FloatField(label="Cells and locales, hit@10")
     headline = forms.FloatField(label="Alarm of the weighted mean")
+    reason = forms.CharField(
+        max_length=MOST_REASON,
+        label="Reason",
+        help_text="Kept with your name; a verdict under lowered floors names it.",
+        widget=forms.TextInput(attrs={"class": "in"}),
+    )
 
     def __init__(self, data: Mapping[str, Any] | None = None, *, corpus: Corpus) -> None:
         """Show what the corpus has of its own, beside what the installation has."""
-        super().__init__(data, initial={name: level_in_words(level) for name, level in corpus.floors.items()})
+        super().__init__(
+            data, initial={name: level_in_words(level) for name, level in corpus.floors.items()}, auto_id="floors_%s"
+        )
         for name in NAMES:
             field, level = self.fields[name], settings.GATE_FLOORS[name]
+            field.validators += [MinValueValidator(0, BETWEEN), MaxValueValidator(1, BETWEEN)]
             field.required, field.help_text = False, f"{level_in_words(level)} where it is left empty."
             field.widget.attrs |= {"class": "in", "min": "0", "max": "1", "step": "any", "inputmode": "decimal"}
+
+    @property
+    def levels(self) -> dict[str, float | None]:
+        """What a valid form sets."""
+        return {name: self.cleaned_data[name] for name in NAMES}

@@ -3,7 +3,7 @@
 from .corpus import Corpus, CorpusLocale, Document, DocumentText, EmbeddingSpace
 from .drafts import WordingDraft
 from .drift import AliasSwap, DriftAlarm, LiveFile, LiveQuery, OverlapReading
-from .gates import AnswerScore, GateCell, GateReport, GateSlice, Waiver
+from .gates import AnswerScore, FloorChange, GateCell, GateReport, GateSlice, Waiver
 from .invitations import FailedSignIn, Invitation
 from .jobs import Job, WorkerSign
 from .measurements import QueryScore, RankedRun
@@ -41,6 +41,7 @@ __all__ = [
     "DriftAlarm",
     "EmbeddingSpace",
     "FailedSignIn",
+    "FloorChange",
     "FrozenQrel",
     "FrozenQuery",
     "GateCell",

@@ -209,6 +209,24 @@ class Waiver(models.Model):
         return f"{self.subject} until {self.until}"
 
 
+class FloorChange(models.Model):
+    """Who set the floors of a corpus, when and why: what it had of its own `before` and `after`, level by name."""
+
+    corpus = models.ForeignKey(Corpus, models.PROTECT, related_name="floor_changes")
+    before = models.JSONField(default=dict, blank=True)
+    after = models.JSONField(default=dict, blank=True)
+    reason = models.TextField()
+    changed_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    changed_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.CheckConstraint(condition=~Q(reason=""), name="floor_change_with_a_reason")]
+        indexes = [models.Index(fields=["corpus", "-changed_at"], name="floor_change_newest_first")]
+
+    def __str__(self) -> str:
+        return f"{self.corpus} {self.changed_at:%Y-%m-%d}"
+
+
 class AnswerScore(models.Model):
     """A score of the answers that were generated from a run, noted beside its gate report and merged with nothing."""
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from django.conf import settings
+from django.db.models import QuerySet
 
 from curation.measures.floors import Floors
-from curation.models import Corpus
+from curation.models import Corpus, FloorChange
+
+from .moments import day_in_words
 
 NAMES = tuple(Floors().as_json())
 
@@ -23,3 +26,39 @@ def floors_of(corpus: Corpus) -> Floors:
         MeasureRefused: one of them lies outside 0 to 1.
     """
     return Floors(**{**settings.GATE_FLOORS, **corpus.floors})
+
+
+def floor_changes(corpus: Corpus) -> QuerySet[FloorChange]:
+    """Each change of the corpus's own floors, the newest first."""
+    return corpus.floor_changes.select_related("changed_by", "corpus").order_by("-changed_at", "-pk")
+
+
+def change_in_words(change: FloorChange) -> str:
+    """What somebody set, who, when and why: "relative 0.97 to 0.50 by Lena on 30 November 2026: a trial"."""
+    usual = settings.GATE_FLOORS
+    moved = [name for name in NAMES if change.before.get(name) != change.after.get(name)]
+    each = ", ".join(
+        f"{name} {level_in_words(change.before.get(name, usual[name]))} to "
+        f"{level_in_words(change.after.get(name, usual[name]))}"
+        for name in moved
+    )
+    return f"{each} {_by(change)}"
+
+
+def lowered_in_words(corpus: Corpus, floors: Floors) -> str:
+    """Which of `floors` lie below the installation's, and who set those of `corpus` and why; "" where none does."""
+    held, usual = floors.as_json(), settings.GATE_FLOORS
+    low = [
+        f"{name} {level_in_words(held[name])} for {level_in_words(usual[name])}"
+        for name in NAMES
+        if held[name] < usual[name]
+    ]
+    if not low:
+        return ""
+    newest = floor_changes(corpus).first()
+    who = f", set {_by(newest)}" if newest else ""
+    return f"Floors of this corpus lie below the installation's ({', '.join(low)}){who}".rstrip(".") + "."
+
+
+def _by(change: FloorChange) -> str:
+    return f"by {change.changed_by} on {day_in_words(change.changed_at, change.corpus)}: {change.reason}"

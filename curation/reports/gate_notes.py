@@ -14,7 +14,7 @@ from curation.measures.headline import Headline
 from curation.models import Corpus, DocumentText, Generation, SetVersion
 
 from .gate_baseline import ANSWERS, Baseline
-from .gate_floors import level_in_words
+from .gate_floors import level_in_words, lowered_in_words
 from .gate_outcome import Outcome
 from .generations import generations_of, mined_index
 from .measured import Measured
@@ -46,6 +46,7 @@ def notes_of(version: SetVersion, outcome: Outcome, *, manifest: Mapping[str, An
     found = [*age(version, now=now), *overtaken(answers, version.corpus)]
     found += [*headline(outcome.reading.headline, outcome.floors.headline), *undated(answers, version.corpus, now=now)]
     found += [*depth(measured), *untied(outcome.baseline), *absent(measured), *misnamed(version, manifest)]
+    found += [Note(told) for told in [lowered_in_words(version.corpus, outcome.floors)] if told]
     return sorted(found, key=lambda note: not note.warns)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from curation.formats.faults import Fault
+from curation.formats.faults import Fault, FileRefused
 from curation.formats.runs import Ranking, fingerprint, read_rankings
 from curation.formats.tables import Reading
 from curation.measures.hit import DEPTH as CELLS_AT
@@ -76,21 +76,28 @@ def answers_of_file(path: Path, content: Content, *, reading: Reading, dated: da
     """What a run in a file, made at `dated`, answers to the members of a set; every row of it must be sound.
 
     Raises:
-        AnswersRefused: a row is refused, or it answers no query of the set.
-        FileRefused: the file cannot be read as a run.
+        AnswersRefused: it cannot be read as a run, a row is refused, or it answers no query of the set.
     """
-    found = []
-    for each in read_rankings(path, reading):
-        if isinstance(each, Fault):
-            raise AnswersRefused(f"{path.name}, line {each.line:,}: {each.reason}")
-        if isinstance(each, Ranking):
-            found.append(each)
+    found = _read(path, reading)
     names = {member.external_id for member in content.members.values()}
     held = {ranking.query_id: ranking.document_ids for ranking in found if ranking.query_id in names}
     if not held:
         raise AnswersRefused(f"{path.name} answers none of the {len(names):,} queries of the set.")
     depth = max(len(ranking.document_ids) for ranking in found)
     return Answers(path.name, fingerprint(found, depth), depth, held, dated=dated)
+
+
+def _read(path: Path, reading: Reading) -> list[Ranking]:
+    found = []
+    try:
+        for each in read_rankings(path, reading):
+            if isinstance(each, Fault):
+                raise AnswersRefused(f"{path.name}, line {each.line:,}: {each.reason}")
+            if isinstance(each, Ranking):
+                found.append(each)
+    except FileRefused as refusal:
+        raise AnswersRefused(f"{path.name}: {refusal}") from refusal
+    return found
 
 
 def no_run_called(corpus: Corpus, name: str) -> str:

@@ -15,7 +15,7 @@ from curation.models import GateCell, GateReport
 from curation.reports import gate_exports, gate_words
 from curation.reports.gate_dial import Dial
 from curation.reports.gate_dial import dial_of as drawn
-from curation.reports.gate_floors import level_in_words
+from curation.reports.gate_floors import change_in_words, level_in_words
 from curation.reports.gate_report import Report, SliceRow, dimensions_of
 from curation.reports.waivers import subject_of_cell, subject_of_slice
 
@@ -49,6 +49,7 @@ for words in (
     gate_exports.share_in_words,
     gate_exports.signed,
     gate_exports.three,
+    change_in_words,
     level_in_words,
 ):
     register.filter(words.__name__, words)
@@ -78,9 +79,10 @@ def floor(reading: FloorReading | None) -> SafeString | str:
         return "–"
     held, word = ("check", "held") if reading.held else ("x", "fell below")
     style = "muted" if reading.held else "strong"
-    return format_html(
-        '<span class="{}">{} <span class="sr">{}</span> {}</span>', style, icon(held, "s"), word, f"{reading.level:.3f}"
-    )
+    unsure = () if reading.decided else (("?", ", not decided"),)
+    mark = format_html_join("", ' <b aria-hidden="true">{}</b><span class="sr">{}</span>', unsure)
+    shown = '<span class="{}">{} <span class="sr">{}</span> {}{}</span>'
+    return format_html(shown, style, icon(held, "s"), word, f"{reading.level:.3f}", mark)
 
 
 @register.simple_tag(takes_context=True)

@@ -26,7 +26,7 @@ from curation.models import GateReport, Job, Role, Waiver
 from curation.reports import gate_words
 from curation.reports.drift import drift_beside
 from curation.reports.gate_exports import as_junit, as_markdown
-from curation.reports.gate_floors import floors_of
+from curation.reports.gate_floors import floor_changes, floors_of
 from curation.reports.gate_queries import queries_named, unjudged_rows
 from curation.reports.gate_report import Report, report_of, reports_of, run_again
 from curation.reports.manifests import panel_of_report
@@ -35,24 +35,31 @@ from curation.reports.waivers import waivers_of
 from curation.views.hard_negatives import the_pools
 from curation.views.jobs import cards
 
-SHOWN = 50
+SHOWN, CHANGES = 50, 10
+MARKED = "What is wrong stands under its field."
 
 
 @members(*LEADS)
 def gates(request: CorpusRequest) -> HttpResponse:
     """The newest reports, what is at work, the waivers, and the form that gates a run."""
+    return the_page(request)
+
+
+def the_page(request: CorpusRequest, **asked: Form) -> HttpResponse:
+    """The page; with `form`, `waiver` or `floors_form` as somebody filled it in, and what is wrong under its fields."""
     corpus = request.corpus
     live = corpus.jobs.filter(kind=gate_job.KIND, state__in=Job.LIVE).select_related("corpus")
     failed = corpus.jobs.filter(kind=gate_job.KIND).select_related("corpus").order_by("-pk")[:1]
     shown = [*live, *(job for job in failed if job.state == Job.State.FAILED)]
-    asked = {"subject": request.GET.get("waive", "")}
-    forms: dict[str, Any] = {"floors": floors_of(corpus)}
+    subject = {"subject": request.GET.get("waive", "")}
+    forms: dict[str, Any] = {"floors": floors_of(corpus), "floor_changes": floor_changes(corpus)[:CHANGES]}
     if request.reach.leads_all:
-        form, floors = GateForm(corpus=corpus), FloorsForm(corpus=corpus)
-        forms |= {"form": form, "waiver": WaiverForm(initial=asked), "floors_form": floors}
+        own = {"waiver": WaiverForm(corpus=corpus, initial=subject), "floors_form": FloorsForm(corpus=corpus)}
+        forms |= {"form": GateForm(corpus=corpus), **own, **asked}
     forms["live"] = bool(live)
     rows = {"reports": reports_of(corpus)[:SHOWN], "jobs": cards(shown, poll=True), "waivers": waivers_of(corpus)}
-    return render(request, "curation/gates.html", {**rows, **forms, "today": today_in(corpus, timezone.now())})
+    shown = {**rows, **forms, "today": today_in(corpus, timezone.now())}
+    return render(request, "curation/gates.html", shown, status=422 if asked else 200)
 
 
 @members(Role.LEAD)
@@ -61,20 +68,16 @@ def gate_floors(request: CorpusRequest) -> HttpResponse:
     """Set the floors that the corpus's gates hold from now on."""
     form = FloorsForm(request.POST, corpus=request.corpus)
     if not form.is_valid():
-        messages.error(request, in_words(form))
-        return redirect("gates", request.corpus.slug)
+        messages.error(request, f"The floors stay as they were. {MARKED}")
+        return the_page(request, floors_form=form)
+    told = {"reason": form.cleaned_data["reason"], "by": request.user, "now": timezone.now()}
     try:
-        set_floors(corpus=request.corpus, levels=form.cleaned_data)
-    except MeasureRefused as refusal:
+        set_floors(corpus=request.corpus, levels=form.levels, **told)
+    except (MeasureRefused, Refused) as refusal:
         messages.error(request, str(refusal))
     else:
         messages.success(request, "The floors are stored. They hold from the next run on; reports keep theirs.")
     return redirect("gates", request.corpus.slug)
-
-
-def in_words(form: Form) -> str:
-    """What is wrong with a form, in one line."""
-    return " ".join(f"{form[name].label}: {' '.join(map(str, words))}" for name, words in form.errors.items())
 
 
 @members(*LEADS)
@@ -117,8 +120,8 @@ def gate_run(request: CorpusRequest) -> HttpResponse:
     """Gate a stored run, in the background."""
     form = GateForm(request.POST, request.FILES, corpus=request.corpus)
     if not form.is_valid():
-        messages.error(request, in_words(form))
-        return redirect("gates", request.corpus.slug)
+        messages.error(request, f"Nothing was gated. {MARKED}")
+        return the_page(request, form=form)
     version = form.cleaned_data["version"]
     try:
         job = gate_job.ask_to_gate(version=version, terms=form.gated, asked_by=request.user, now=timezone.now())
@@ -151,10 +154,10 @@ def send(pools: registry.Pools, each: Unjudged) -> None:
 @require_POST
 def gate_waive(request: CorpusRequest) -> HttpResponse:
     """Waive a subject until a date."""
-    form = WaiverForm(request.POST)
+    form = WaiverForm(request.POST, corpus=request.corpus)
     if not form.is_valid():
-        messages.error(request, in_words(form))
-        return redirect("gates", request.corpus.slug)
+        messages.error(request, f"Nothing was waived. {MARKED}")
+        return the_page(request, waiver=form)
     try:
         waiver = waiving.grant(corpus=request.corpus, terms=form.terms, by=request.user, now=timezone.now())
     except Refused as refusal:

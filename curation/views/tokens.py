@@ -13,7 +13,7 @@ from curation.access import PersonRequest, signed_in
 from curation.actions.refusal import Refused
 from curation.actions.tokens import make_token, revoke_token
 from curation.forms.tokens import TokenForm
-from curation.reports.tokens import tokens_of
+from curation.reports.tokens import opens_nothing, tokens_of
 
 
 @signed_in
@@ -28,7 +28,8 @@ def tokens(request: PersonRequest) -> HttpResponse:
             form.add_error(None, str(refusal))
         else:
             form = TokenForm(person=request.user)
-    shown = {"form": form, "made": made, "rows": tokens_of(request.user), "now": now}
+    idle = opens_nothing(made.token) if made else ""
+    shown = {"form": form, "made": made, "idle": idle, "rows": tokens_of(request.user), "now": now}
     return render(request, "curation/tokens.html", shown, status=422 if form.errors else 200)
 
 

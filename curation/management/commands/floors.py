@@ -6,11 +6,13 @@ from argparse import SUPPRESS, ArgumentParser
 from typing import Any
 
 from django.core.management.base import CommandError
+from django.utils import timezone
 
 from curation.actions.floors import set_floors
+from curation.actions.refusal import Refused
 from curation.commandline import REFUSED, PlainCommand, corpus_named
-from curation.models import Corpus
-from curation.reports.gate_floors import NAMES, floors_of, level_in_words
+from curation.models import Corpus, User
+from curation.reports.gate_floors import NAMES, change_in_words, floor_changes, floors_of, level_in_words
 
 HOUSE = "house"
 
@@ -25,6 +27,8 @@ class Command(PlainCommand):
         parser.add_argument("slug", help="the corpus")
         for name in NAMES:
             parser.add_argument(f"--{name}", type=level, default=SUPPRESS, metavar="LEVEL|house", help="from 0 to 1")
+        parser.add_argument("--reason", default="", help="why; a verdict under lowered floors names it")
+        parser.add_argument("--by", metavar="USERNAME", help="the lead who sets them")
 
     def handle(self, *_args: object, slug: str, **options: Any) -> None:
         """Set what is named, and print what holds now."""
@@ -32,10 +36,24 @@ class Command(PlainCommand):
         try:
             corpus = corpus_named(slug)
             if given:
-                set_floors(corpus=corpus, levels=given)
+                set_floors(
+                    corpus=corpus, levels=given, reason=options["reason"], by=lead(options["by"]), now=timezone.now()
+                )
             self.stdout.write(in_words(corpus))
         except ValueError as refusal:
             raise CommandError(str(refusal), returncode=REFUSED) from refusal
+
+
+def lead(username: str | None) -> User:
+    """The person of that name.
+
+    Raises:
+        Refused: nobody is named, or there is none.
+    """
+    found = User.objects.filter(username=username or "").first()
+    if found is None:
+        raise Refused("Floors name the lead who sets them; give --by with their username, and --reason.")
+    return found
 
 
 def level(told: str) -> float | None:
@@ -48,8 +66,11 @@ def level(told: str) -> float | None:
 
 
 def in_words(corpus: Corpus) -> str:
-    """Each floor, a line each, and whose it is."""
-    return "\n".join(
+    """Each floor, a line each, and whose it is; then who changed them last."""
+    newest = floor_changes(corpus).first()
+    changed = [f"changed: {change_in_words(newest)}"] if newest else []
+    levels = [
         f"{name:<9} {level_in_words(held)}{'' if name in corpus.floors else ' (of the installation)'}"
         for name, held in floors_of(corpus).as_json().items()
-    )
+    ]
+    return "\n".join([*levels, *changed])

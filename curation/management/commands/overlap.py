@@ -118,6 +118,8 @@ def in_file(path: Path) -> list[LiveText]:
         raise Refused(f"{path} cannot be read: {(fault.strerror or 'unknown').lower()}.") from fault
     except LiveQueryRefused as refusal:
         raise Refused(f"Line {number:,} of {path.name}: {refusal}") from refusal
+    if not found:
+        raise Refused(f"{path.name} holds no live query; name a file that does, or measure those told (--queries log).")
     return found
 
 

@@ -13,7 +13,7 @@ from curation.actions.refusal import Refused
 from curation.actions.tokens import Made, Terms, make_token, revoke_token
 from curation.commandline import REFUSED, PlainCommand, corpus_named
 from curation.models import Scope, User
-from curation.reports.tokens import token_as_json, tokens_of
+from curation.reports.tokens import opens_nothing, token_as_json, tokens_of
 
 
 class Command(PlainCommand):
@@ -52,6 +52,8 @@ class Command(PlainCommand):
             self.stdout.write(f"{each['prefix']}… {each['name']}: {', '.join(each['scopes'])}; {where}; {until}")
         if made:
             self.stdout.write(f"The secret, which is not shown again: {made.secret}")
+            if idle := opens_nothing(made.token):
+                self.stdout.write(idle)
 
     def change(self, person: User, options: dict[str, Any]) -> Made | None:
         """Do the one change asked for; the new token where one was made.

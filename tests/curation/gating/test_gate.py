@@ -204,6 +204,19 @@ def test_a_gate_that_cannot_run_ends_with_2_and_stores_nothing(corpus: Corpus, w
     assert not GateReport.objects.exists()
 
 
+def test_a_file_that_is_no_run_is_named_with_a_way_out_that_there_is(corpus: Corpus, tmp_path: Path) -> None:
+    scene.whole(corpus, 1)
+    empty, table = tmp_path / "empty.run", tmp_path / "int8.csv"
+    empty.write_bytes(b"")
+    table.write_text("question,document,rank\nq1,d1,1\n", encoding="utf-8")
+    assert say("gate", "hard@1", "--run", empty) == (2, "empty.run: The file is empty.")
+    said = say("gate", "hard@1", "--run", table)
+    assert (said.code, said.text.startswith("int8.csv: The file has no column for query_id")) == (2, True)
+    assert "import the file and say query_id=COLUMN there" in said.text
+    live = say("overlap", corpus.indexes.create(name="flat", kind="exact").name, "--queries", empty)
+    assert live == (2, "empty.run holds no live query; name a file that does, or measure those told (--queries log).")
+
+
 def test_without_vectors_that_fit_there_is_no_baseline_and_the_gate_ends_with_2(corpus: Corpus) -> None:
     _, made = scene.whole(corpus, 2)
     scene.a_run(corpus, dict.fromkeys(made, 5))

@@ -149,6 +149,13 @@ def test_a_waived_rejection_exits_3_names_its_waiver_and_an_expired_one_does_not
 ) -> None:
     fallen(corpus)
     terms = {"subject": "slice  keyword", "until": LATER.isoformat(), "reason": "query lower-casing fix under way"}
+    wrong = {"subject": "the worst one", "until": "2020-02-01", "reason": ""}
+    page = lead.post("/c/claims/gate/waive/", wrong).content.decode()
+    assert 'value="the worst one"' in page
+    for name in wrong:
+        assert f'aria-describedby="waiver_{name}_helptext waiver_{name}_error"' in page
+        assert f'id="waiver_{name}_error"' in page
+    assert not Waiver.objects.exists()
     assert lead.post("/c/claims/gate/waive/", terms).status_code == 302
     said = say("gate", "hard@1", "--run", "int8", "--k", 5)
     assert said.code == 3
@@ -284,20 +291,35 @@ def test_a_report_stands_beside_the_one_before_and_absolute_floors_stay_within_a
 def test_a_lead_sets_the_floors_of_the_corpus_and_reports_keep_theirs(corpus: Corpus, lead: Client) -> None:
     version, run, _ = fallen(corpus, 2)
     before = gated(lead, version, run)
-    for wrong in ({"absolute": "1.2"}, {"absolute": "nan"}, {"cell": "low"}):
-        assert lead.post("/c/claims/gate/floors/", wrong, follow=True).status_code == 200
+    why = {"reason": "a harder set"}
+    for wrong in ({"absolute": "1.2", **why}, {"absolute": "nan", **why}, {"cell": "low", **why}, {"cell": "0.5"}):
+        page = lead.post("/c/claims/gate/floors/", wrong, follow=True).content.decode()
+        assert page.count('class="err"') == 1
+        assert all(f'value="{typed}"' in page for typed in wrong.values())
     assert Corpus.objects.get().floors == {}
-    lead.post("/c/claims/gate/floors/", {"absolute": "0.9", "cell": "0.5"})
+    lead.post("/c/claims/gate/floors/", {"absolute": "0.9", "cell": "0.5", **why})
     assert Corpus.objects.get().floors == {"absolute": 0.9, "cell": 0.5}
-    assert "held to 0.90 and to 0.97 of its own baseline" in lead.get("/c/claims/gate/").content.decode()
+    page = lead.get("/c/claims/gate/").content.decode()
+    assert "held to 0.90 and to 0.97 of its own baseline" in page
+    assert "absolute 0.88 to 0.90, cell 0.60 to 0.50 by Lena on" in page
     after = gated(lead, version, run)
     for report, level in ((before, "0.88"), (after, "0.90")):
-        assert f"Floors that day: {level}, and 0.97" in lead.get(f"/c/claims/gate/{report.pk}/").content.decode()
+        page = lead.get(f"/c/claims/gate/{report.pk}/").content.decode()
+        assert f"Floors that day: {level}, and 0.97" in page
+        assert ("below the installation&#x27;s (cell 0.50 for 0.60), set by Lena on" in page) is (report == after)
+        assert '<b aria-hidden="true">?</b><span class="sr">, not decided</span>' in page
     assert signed_in(factories.theo(corpus)).post("/c/claims/gate/floors/", {"absolute": "0"}).status_code == 403
-    assert "cell      0.60 (of the installation)" in say("floors", "claims", "--cell", "house").text
-    assert say("floors", "claims", "--relative", "0.95").text.splitlines()[:2] == ["absolute  0.90", "relative  0.95"]
-    assert "relative  0.975" in say("floors", "claims", "--relative", "0.975").text
-    refused = say("floors", "claims", "--relative", "97")
+    by = ("--by", "lena", "--reason", "as before")
+    assert "cell      0.60 (of the installation)" in say("floors", "claims", "--cell", "house", *by).text
+    assert say("floors", "claims", "--relative", "0.95", *by).text.splitlines()[:2] == [
+        "absolute  0.90",
+        "relative  0.95",
+    ]
+    assert "relative  0.975" in say("floors", "claims", "--relative", "0.975", *by).text
+    assert say("floors", "claims").text.endswith(": as before\n")
+    for missing in (by[:2], by[2:], ("--by", "theo", *by[2:])):
+        assert say("floors", "claims", "--relative", "0.5", *missing).code == 2
+    refused = say("floors", "claims", "--relative", "97", *by)
     assert (refused.code, "lies between 0 and 1" in refused.text) == (2, True)
     assert say("floors", "elsewhere").code == 2
 
@@ -311,7 +333,7 @@ def test_the_form_offers_a_k_that_the_run_holds_and_refuses_one_that_it_does_not
     assert "tiny, the first 1: too few to gate</option>" in offered
     asked = {"version": version.pk, "run": tiny.pk}
     said = lead.post("/c/claims/gate/run/", asked, follow=True).content.decode()
-    assert "Run: tiny holds the first 1 documents of a query, too few for the hit@10 of cells" in said
+    assert "tiny holds the first 1 documents of a query, too few for the hit@10 of cells" in said
     asked = {"version": version.pk, "run": run.pk}
     refused = lead.post("/c/claims/gate/run/", asked | {"k": 20}, follow=True).content.decode()
     assert "int8 holds the first 10 documents of a query, too few for recall@20" in refused
