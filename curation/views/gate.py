@@ -58,8 +58,8 @@ def the_page(request: CorpusRequest, **asked: Form) -> HttpResponse:
         forms |= {"form": GateForm(corpus=corpus), **own, **asked}
     forms["live"] = bool(live)
     rows = {"reports": reports_of(corpus)[:SHOWN], "jobs": cards(shown, poll=True), "waivers": waivers_of(corpus)}
-    shown = {**rows, **forms, "today": today_in(corpus, timezone.now())}
-    return render(request, "curation/gates.html", shown, status=422 if asked else 200)
+    told = {**rows, **forms, "today": today_in(corpus, timezone.now())}
+    return render(request, "curation/gates.html", told, status=422 if asked else 200)
 
 
 @members(Role.LEAD)

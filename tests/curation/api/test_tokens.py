@@ -26,9 +26,9 @@ def claims() -> Corpus:
     return factories.a_corpus("claims")
 
 
-def make(**options: object) -> str:
+def make(person: str = "lena", **options: object) -> str:
     out = StringIO()
-    call_command("tokens", "lena", stdout=out, **options)
+    call_command("tokens", person, stdout=out, **options)
     return out.getvalue()
 
 
@@ -74,6 +74,12 @@ def test_the_command_makes_lists_and_revokes(claims: Corpus) -> None:
     assert "ci: gate; claims; until" in make()
     make(revoke="ci")
     assert Caller(made["secret"]).get("token").status_code == 401
+    writer = make(factories.aylin(claims).username, make="w", scope=["gate"])
+    assert writer.endswith("a corpus opens to tokens of its leads alone, and aylin does not lead any.\n")
+    shut = Caller(writer.split("again: ")[1].split()[0]).get("corpora/claims/gates")
+    assert (shut.status_code, shut.json()["error"]) == (
+        403, "This is for a token of who leads the corpus, and its person does not.",
+    )  # fmt: skip
     for options, words in (
         ({"revoke": "ci"}, "no token called ci"),
         ({"make": "x", "scope": ["gate"], "days": 0}, "lives from 1 to 365 days"),
