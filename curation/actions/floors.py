@@ -28,7 +28,7 @@ def set_floors(
     """
     require_lead(corpus, by)
     reason = checked_reason(reason)
-    held = Corpus.objects.select_for_update().get(pk=corpus.pk)
+    held = Corpus.objects.select_for_update(no_key=True).get(pk=corpus.pk)
     before = dict(held.floors)
     told = {**before, **levels}
     held.floors = corpus.floors = {name: level for name, level in told.items() if level is not None}
