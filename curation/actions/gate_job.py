@@ -81,5 +81,6 @@ def work(held: Held) -> dict[str, Any]:
     result: dict[str, Any] = {}
     with held.closing(result):
         report = store(judged)
+        held.note(1, 1, f"{report.run_name} gated on {report.set_version}: {report.get_verdict_display().lower()}.")
         result |= {"report": report.pk, "verdict": report.verdict}
     return result

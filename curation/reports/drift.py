@@ -72,7 +72,7 @@ class Drift:
         if latest is None or self.is_low or not is_alarming(latest.reading.overlap, below=self.watch.threshold):
             return ""
         if latest.mean is not None:
-            return f"below the alarm line; the mean of {self.watch.window} readings is {latest.mean:.2f}, so no alarm"
+            return f"below the alarm line; the mean of {self.watch.window} readings is {latest.mean:.3f}, so no alarm"
         read = sum(day.reading.stage == latest.reading.stage for day in self.days)
         return f"below the alarm line; {read} of {self.watch.window} readings, so no alarm yet"
 

@@ -50,10 +50,12 @@ def by_an_earlier_rule(told: Report) -> str:
 def _behind(told: Report) -> str:
     worst = told.slices[0]
     if worst.outcome.verdict == "reject":
-        return f"{arithmetic(worst)} One slice is enough to reject."
+        return f"{worst.outcome.name}: {arithmetic(worst)} One slice is enough to reject."
     if told.failed_cells:
         return f"{cell_in_words(told.failed_cells[0])} One cell is enough to reject."
-    return arithmetic(worst) if worst.outcome.verdict == "warn" and worst.outcome.n else ""
+    if worst.outcome.verdict == "warn" and worst.outcome.n:
+        return f"{worst.outcome.name}: {arithmetic(worst)}"
+    return ""
 
 
 def arithmetic(told: SliceRow) -> str:

@@ -127,5 +127,6 @@ def title_of(job: Job) -> str:
     if job.kind == mining.KIND:
         return str(Miner(job.params["miner"]).label)
     if job.kind == freeze_job.KIND:
-        return f"Freeze {job.params['name']}"
+        frozen = job.state == Job.State.DONE
+        return f"{job.result['set']} frozen" if frozen else f"Freeze {job.params['name']}"
     return job.kind.replace("_", " ").capitalize()

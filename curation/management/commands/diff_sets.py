@@ -39,11 +39,16 @@ def lines_of(found: SetDiff, before: str, now: str) -> Iterable[str]:
         return
     yield f"{'slice':<16}{before:>12}{'added':>10}{'withdrawn':>11}{'moved':>8}{now:>12}"
     for each in (*found.slices, found.total):
-        moved, left = f"{each.moved:+,}", f"{-each.withdrawn:,}"
+        added, left, moved = (_signed(change) for change in (each.added, -each.withdrawn, each.moved))
         name = each.slice or "all"
-        yield f"{name:<16}{each.before:>12,}{f'+{each.added:,}':>10}{left:>11}{moved:>8}{each.now:>12,}"
+        yield f"{name:<16}{each.before:>12,}{added:>10}{left:>11}{moved:>8}{each.now:>12,}"
     yield from (f"{title}: {was} → {is_now}" for title, was, is_now in found.rule_rows)
     yield from (f"+ {member.external_id}  {member.text}" for member in found.added)
     yield from (f"- {member.external_id}  {member.text}" for member in found.withdrawn)
     for change in found.changed:
         yield from (f"~ {change.member.external_id}  {was} → {is_now}" for _, was, is_now in change.rows)
+
+
+def _signed(change: int) -> str:
+    """A change with its sign; none has none."""
+    return f"{change:+,}" if change else "0"

@@ -47,4 +47,6 @@ def told(exported: ExportedSet) -> str:
     """What an export holds, and which of its grades no document of the corpus carries any more."""
     gone = sum(not qrel.standing for qrel in exported.qrels)
     left = f" ({gone:,} of them for articles that the corpus no longer holds)" if gone else ""
-    return f"{len(exported.queries):,} queries and {len(exported.qrels):,} grades{left} of {exported.name}"
+    lines = sum(len(qrel.documents) for qrel in exported.qrels)
+    by = "" if lines == len(exported.qrels) else f" (layouts by document: {lines:,} lines)"
+    return f"{len(exported.queries):,} queries and {len(exported.qrels):,} grades{left} of {exported.name}{by}"

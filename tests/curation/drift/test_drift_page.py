@@ -62,8 +62,8 @@ def test_the_line_is_the_mean_of_three_and_the_scale_is_its_own(index: TargetInd
 @pytest.mark.parametrize(
     ("overlaps", "words"),
     [
-        ((0.37,), "0.37</b> on {}, below the alarm line; 1 of 3 readings, so no alarm yet. "),
-        ((0.95, 0.95, 0.8), "0.80</b> on {}, below the alarm line; the mean of 3 readings is 0.90, so no alarm. "),
+        ((0.37,), "0.370</b> on {}, below the alarm line; 1 of 3 readings, so no alarm yet. "),
+        ((0.95, 0.95, 0.8), "0.800</b> on {}, below the alarm line; the mean of 3 readings is 0.900, so no alarm. "),
     ],
 )
 def test_a_reading_below_the_line_warns_and_says_why_it_is_no_alarm(
@@ -111,7 +111,7 @@ def test_a_day_above_the_line_whose_mean_is_below_says_that_it_is_the_mean(index
     some_readings(index, 0.8, 0.79, 0.86)
     client.force_login(factories.lena(index.corpus))
     shown = client.get(reverse("drift", args=["claims"])).content.decode()
-    assert ", below the alarm line by the mean of 3 days, 0.82. Lowest mean" in shown
+    assert ", below the alarm line by the mean of 3 days, 0.817. Lowest mean" in shown
     assert ", not in production</h2>" not in shown
 
 

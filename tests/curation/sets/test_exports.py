@@ -116,6 +116,7 @@ def test_grades_of_what_is_gone_stay_and_are_counted(frozen: Corpus, tmp_path: P
     out = tmp_path / "beir"
     words = run("export_set", "hard@1", "--format", "beir", "--out", out)[1]
     assert words.startswith("2 queries and 3 grades (2 of them for articles that the corpus no longer holds) of hard@1")
+    assert " of hard@1 (layouts by document: 5 lines) written to" in words
     assert json.loads((out / "set.json").read_text())["gone"] == 2
     assert "q9\ta1-de\t2\n" in (out / "qrels/test.tsv").read_text()
 
