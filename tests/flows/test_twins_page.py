@@ -63,6 +63,7 @@ def test_t_means_one_grade_for_both_twins_and_u_takes_it_back(page: Page, sign_i
         page.keyboard.press(key)
     expect(choice).to_be_checked()
     expect(page.locator("#finish")).to_contain_text("Finish: 1 marked, 1 as a twin, 4 not relevant")
+    expect(page.locator("[data-told]")).to_have_count(1)
     page.keyboard.press("u")
     expect(choice).not_to_be_checked()
     choice.click()
