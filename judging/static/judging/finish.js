@@ -9,7 +9,8 @@ const inWords = (count) => (count === 1 ? "1 document was" : `${count} documents
 /**
  * Wire the buttons of the foot. `unseen()` lists rows neither seen nor marked, `isTold()` tells whether a row is
  * marked relevant or no reason is asked for, `visit(row)` brings a row on screen, `undoHere()` takes back a mark of this
- * page, false without any. `reopen(words)` shows the same query as the server holds it. `onNext(answer)` shows the query to go on with.
+ * page, false without any. `reopen(words)` shows the same query as the server holds it, `onNext(answer)` the query to go
+ * on with.
  */
 export function leaving({ form, saving, clock, seen, unseen, isTold, visit, undoHere, reopen, onNext }) {
   const [finish, skip, undo] = ["finish", "skip", "undo"].map((id) => document.getElementById(id));
