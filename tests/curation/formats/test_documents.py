@@ -160,7 +160,7 @@ def test_a_mapping_of_a_field_that_does_not_exist_is_refused(tmp_path: Path) -> 
 
 def test_a_missing_column_is_the_files_fault_and_names_the_way_out(tmp_path: Path) -> None:
     path = written(tmp_path, "c.csv", "nr,text\n1,t\n")
-    with pytest.raises(FileRefused, match=r"no column for doc_id .* columns are nr, text\. .*--map doc_id=COLUMN"):
+    with pytest.raises(FileRefused, match=r"no column for doc_id .* columns are nr, text\. .*say doc_id=COLUMN there"):
         list(read_documents(path))
 
 
