@@ -9,8 +9,8 @@ from typing import Any
 
 from django.utils import timezone
 
-from curation.actions.refusal import Refused
 from curation.actions.runs import run_named, run_stored
+from curation.commandline import corpus_named
 from curation.formats.pairs import split_pairs
 from curation.measures.depth import POOL_DEPTH
 from curation.measures.hit import CellScore
@@ -47,29 +47,17 @@ class Command(ReportCommand):
     def make_ready(self, options: dict[str, Any]) -> None:
         """Measure exact search where it is asked for, and was not measured or not as deep."""
         if not options["queries"]:
-            corpus = corpus_called(options["slug"])
+            corpus = corpus_named(options["slug"])
             for name in filter(None, (options["run"], options["beside"])):
                 run_named(corpus, name, k=options["k"], now=timezone.now())
 
     def tell(self, options: Mapping[str, Any]) -> str:
         """The board, or what each query rests on."""
-        corpus = corpus_called(options["slug"])
+        corpus = corpus_named(options["slug"])
         if options["queries"]:
             return of_queries(footings_by_query(corpus), as_json=options["json"])
         board = coverage(corpus, question_of(corpus, options))
         return json.dumps(board.as_json(), ensure_ascii=False, indent=1) if options["json"] else table(board)
-
-
-def corpus_called(slug: str) -> Corpus:
-    """The corpus.
-
-    Raises:
-        Refused: there is none of that name.
-    """
-    corpus = Corpus.objects.filter(slug=slug).first()
-    if corpus is None:
-        raise Refused(f"No corpus is called {slug}.")
-    return corpus
 
 
 def question_of(corpus: Corpus, options: Mapping[str, Any]) -> Question:

@@ -123,7 +123,7 @@ def test_the_headline_hides_a_locale_of_two_per_cent_and_says_so(corpus: Corpus)
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
-        (["nowhere"], "No corpus is called nowhere."),
+        (["nowhere"], "There is no corpus nowhere. Known: "),
         (["claims", "--by", "colour"], "No dimension is called colour"),
         (["claims", "--only", "script"], "--only script is not of the form left=right."),
         (["claims", "--only", "script=Latn", "--only", "script=Arab"], "--only names script twice."),
