@@ -30,7 +30,8 @@ SLOTS = {
     "judging/_judge_group.html": ("count", "title", "code", "same", "tongue", "passage", "columns", "members"),
     "judging/_judge_member.html": IN_A_ROW,
     "judging/_judge_grade.html": ("key", "code", "text", *(f"is_{grade}" for grade in GRADES)),
-    "judging/_judge_fold.html": ("key", "translations", "twin", "flag", "is_unsure"),
+    "judging/_judge_fold.html": ("key", "translations", "twin", "flag", "is_unsure", "clear"),
+    "judging/_judge_clear.html": ("key",),
     "judging/_judge_twin.html": ("key", "set", "twins", "is_chosen"),
     "judging/_judge_full.html": ("tongue", "name", "code", "facts", "passage", "rest"),
 }
@@ -164,6 +165,8 @@ def _fold(row: Row) -> SafeString:
         twin=_twin(row) if row.twins else NOTHING,
         flag=flag,
         is_unsure=is_unsure,
+        # Only where a radio is chosen: whoever has script clears by a key, and their page carries none of it else.
+        clear=filled("judging/_judge_clear.html", key=SafeString(row.key)) if row.value else NOTHING,
     )
 
 

@@ -710,6 +710,28 @@ def test_without_script_a_query_can_be_judged_too(window: Window, sign_in: SignI
     assert Qrel.objects.count() == 8
 
 
+def test_without_script_a_stored_mark_can_be_let_go_and_with_it_nothing_more_shows(
+    window: Window, sign_in: SignIn, marek: User
+) -> None:
+    page = window(java_script_enabled=False)
+    sign_in(page, marek)
+    page.goto("/c/claims/judge/")
+    row = page.locator("article").nth(1)
+    row.locator(".grade label").nth(3).click()
+    page.get_by_role("button", name="Finish").click()
+    page.get_by_role("link", name="Back to the list").click()
+    expect(page.locator(".unmark")).to_have_text("No mark")
+    with_script = window()
+    sign_in(with_script, marek)
+    opened(with_script)
+    expect(with_script.locator("article").nth(1).locator(":checked")).to_have_value("3")
+    expect(with_script.locator(".unmark")).to_have_count(0)
+    row.locator(".unmark").click()
+    page.get_by_role("button", name="Finish").click()
+    expect(page.get_by_text("0 of 8 documents are marked.")).to_be_visible()
+    assert grades() == {}
+
+
 ARABIC = "ما هو الحد الفرعي لدفع الفدية بعد 1 يوليو 2024؟"
 
 

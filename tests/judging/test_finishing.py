@@ -20,6 +20,8 @@ from tests.judging.stage import Judge
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("module_rows")]
 
+NAMES = [f"d00{number}" for number in range(1, 7)]
+
 
 def stage_rows() -> None:
     stage.a_judged_corpus(6, queries=1)
@@ -284,6 +286,41 @@ def test_without_script_the_reason_is_asked_for_too(judge: Judge, held: Assignme
     without_script(judge, held, read="whole", nothing_because="none_answers", **asked(again))
     assert set(states().values()) == {"graded", "swept"}
     assert Query.objects.get(pk=held.pool.query_id).status == "judged"
+
+
+def clearable(judge: Judge, held: Assignment) -> list[str]:
+    """The documents whose row offers to let its mark go."""
+    page = judge.client.get(f"/c/claims/judge/{held.pk}/").content.decode()
+    keys = re.findall(r'<noscript><label class="unmark"><input type="radio" name="grade-(\d+)" value="clear">', page)
+    return sorted(held.pool.candidates.get(pk=key).document.external_id for key in keys)
+
+
+def test_without_script_a_stored_mark_is_cleared_and_swept_as_what_was_seen_and_left(
+    judge: Judge, held: Assignment
+) -> None:
+    assert clearable(judge, held) == []
+    without_script(judge, held, d001="3", d002="cant_tell", **shown(judge, held))
+    assert clearable(judge, held) == ["d001", "d002"]
+    answer = without_script(judge, held, d001="3", d002="clear", **shown(judge, held))
+    assert "1 of 6 documents are marked. What of the other 5?" in answer.content.decode()
+    assert clearable(judge, held) == ["d001"]
+    without_script(judge, held, read="part", **asked(answer))
+    assert states() == {"d001": "graded", "d002": "swept", **dict.fromkeys(NAMES[2:], "unseen")}
+    events = Judgment.objects.get(document__external_id="d002").events.order_by("pk")
+    assert list(events.values_list("state", flat=True)) == ["cant_tell", "cleared"]
+
+
+def test_without_script_a_grade_that_a_variant_opens_with_is_cleared_too(
+    corpus: Corpus, judge: Judge, held: Assignment
+) -> None:
+    original = factories.a_query(factories.a_stratum(corpus), status="judged")
+    Qrel.objects.create(query=original, canonical_id="d001", grade=3, source="agreed")
+    Query.objects.filter(pk=held.pool.query_id).update(variant_of=original)
+    assert clearable(judge, held) == ["d001"]
+    answer = without_script(judge, held, d001="clear", d002="3", **shown(judge, held))
+    without_script(judge, held, read="whole", **asked(answer))
+    settled = Qrel.objects.filter(query=held.pool.query_id)
+    assert dict(settled.values_list("canonical_id", "grade")) == {name: 3 * (name == "d002") for name in NAMES}
 
 
 def test_without_script_skip_keeps_the_marks(judge: Judge, held: Assignment) -> None:
