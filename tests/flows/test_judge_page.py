@@ -241,6 +241,30 @@ def test_nothing_relevant_asks_why_with_one_key(judge: Page) -> None:
     assert Query.objects.filter(status="judged").count() == 0
 
 
+def test_finish_leads_on_from_a_withdrawn_query_without_asking_why(judge: Page) -> None:
+    first = judge.url
+    seen(judge, 8)
+    held = Assignment.objects.get()
+    Query.objects.filter(pools=held.pool_id).update(status="retired", retired_reason="It asks two things.")
+    judge.keyboard.press("Enter")
+    expect(judge.locator(".told")).to_contain_text("was withdrawn: It asks two things.")
+    assert judge.url != first
+    expect(judge.locator("#why")).to_be_hidden()
+    assert not Assignment.objects.filter(finished_at__isnull=False).exists()
+
+
+def test_the_time_before_a_question_is_told_with_its_answer(judge: Page) -> None:
+    seen(judge, 8)
+    Assignment.objects.update(seconds_active=100)
+    judge.reload()
+    expect(judge.locator("[data-time]")).not_to_have_text("1:40")
+    judge.keyboard.press("Enter")
+    expect(judge.locator("#why")).to_be_visible()
+    judge.keyboard.press("1")
+    expect(judge.locator("#live")).to_contain_text("finished.")
+    assert Assignment.objects.get(finished_at__isnull=False).seconds_active > 100
+
+
 def test_the_row_under_the_moving_pointer_is_current_until_a_key_moves_on(judge: Page) -> None:
     row = judge.locator("article").nth(3)
     judge.mouse.move(400, 250)

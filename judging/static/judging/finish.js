@@ -1,5 +1,6 @@
 /* Leaving a query: finish, skip, and undo across queries. Nothing leaves before every mark is saved, and
- * from the press on no mark is taken: one that is typed ahead is meant for the next query. */
+ * from the press on no mark is taken: one that is typed ahead is meant for the next query. Why nothing is relevant is
+ * asked once the server wants to know, for it alone knows whether the query still waits for an answer. */
 
 import { newToken, post } from "./saving.js";
 import { tell, tellInPassing } from "./tell.js";
@@ -43,7 +44,7 @@ export function leaving({ form, saving, clock, seen, unseen, isTold, visit, undo
         onNext(told);
         return;
       }
-      stay(told.refused);
+      stay(response.status === 422 ? "" : told.refused);
       if (response.status === 422) asksWhy();
     } catch {
       stay("The server did not answer. Your marks are saved; press again in a moment, or sign in again if you were signed out.");
@@ -58,7 +59,7 @@ export function leaving({ form, saving, clock, seen, unseen, isTold, visit, undo
 
   function finishNow(because) {
     leave(finish, form.dataset.finish, () => ({
-      seen: seen.keys().join(" "), screen: seen.times().join(" "), seconds: clock.spent(), nothing_because: because,
+      seen: seen.keys().join(" "), screen: seen.times().join(" "), seconds: clock.untold(), nothing_because: because,
     }));
   }
 
@@ -77,10 +78,8 @@ export function leaving({ form, saving, clock, seen, unseen, isTold, visit, undo
       warned = true;
       visit(left[0]);
       tellInPassing(`${inWords(left.length)} not on screen yet. Finish again ends the query and stores ${left.length === 1 ? "it" : "them"} as not seen.`);
-    } else if (isTold()) {
-      finishNow("");
     } else {
-      askWhy();
+      finishNow("");
     }
   }
 
