@@ -15,6 +15,7 @@ from curation.actions.refusal import Refused
 from curation.actions.retiring import withdrawn_in_words
 from curation.models import Corpus, Query, User
 from curation.reports.prepared import KEY, PERSON, Prepared, PreparedRows
+from judging.actions.begun import let_stand
 from judging.actions.settling import settle_complete
 from judging.models import HOLDS, REOPENED, Assignment, Pool
 from judging.reports.judging_order import judging_order
@@ -73,6 +74,8 @@ def _put_back(assignment: Assignment, now: datetime) -> None:
     """Let what was opened again count as it stands now, with what was marked meanwhile."""
     assignment.reopened_at = None
     assignment.save(update_fields=["reopened_at"])
+    if assignment.place is not None:
+        let_stand(assignment)
     if assignment.place is not None and assignment.pool.query.status != Query.Status.RETIRED:
         settle_complete(pool=assignment.pool, now=now)
 

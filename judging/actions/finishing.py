@@ -12,6 +12,7 @@ from curation.actions.lookups import write
 from curation.actions.refusal import Refused
 from curation.models import Corpus, User
 from judging.actions.assignments import KEPT, is_held, take_place, take_place_again
+from judging.actions.begun import let_stand
 from judging.actions.marks import MOST_SECONDS, refuse_ended
 from judging.actions.settling import settle_complete, unsettle
 from judging.actions.sweeping import Ending, Sweep
@@ -53,11 +54,13 @@ def finish(*, corpus: Corpus, person: User, assignment_id: int, ending: Ending, 
         if assignment.finished_at and not assignment.reopened_at:
             return Finished(assignment)
         refuse_ended(assignment, now)
-        opinions = Sweep(assignment, ending).opinions(now=now)
-        assignment.nothing_because = _reason(assignment, opinions, ending)
+        sweep = Sweep(assignment, ending)
+        assignment.nothing_because = _reason(assignment, sweep.opinions(now=now), ending)
         was_counted = assignment.finished_at is not None and assignment.place is not None
         held = is_held(assignment, now=now, seconds=min(ending.seconds, MOST_SECONDS))
         _close(assignment, held=held, now=now)
+        if sweep.has_begun and not assignment.surplus:
+            let_stand(assignment)
         if assignment.place is None and assignment.pool.closed_at and was_counted:
             unsettle(pool=assignment.pool, now=now)
         if assignment.surplus:

@@ -14,6 +14,7 @@ from curation.actions.retiring import withdrawn_in_words
 from curation.models import Corpus, Document, Query, User
 from curation.reports.moments import moment_in_words
 from judging.actions.assignments import keep_hold
+from judging.actions.begun import of_pool
 from judging.models import Assignment, Candidate, Judgment, JudgmentEvent, State
 from judging.reports.marking import Shown, known_before, shown_to_mark
 from judging.reports.opinions import meant_for_twins, standing_values, value_of
@@ -134,7 +135,7 @@ def refuse_ended(assignment: Assignment, now: datetime) -> None:
 
 
 def _of_same_press(known: int, assignment: Assignment, given: Mark) -> Judgment:
-    judgment = Judgment.objects.get(pk=known)
+    judgment = Judgment.with_begun.get(pk=known)
     if judgment.assessor_id != assignment.assessor_id or judgment.candidate_id != given.candidate_id:
         raise Refused("This mark bears the token of another one, so it was not saved. Reload the page and mark again.")
     return judgment
@@ -148,9 +149,7 @@ def _judgment(assignment: Assignment, shown: Shown, *, before: int | None, now: 
         _refuse_gone(shown, assignment.pool.query.corpus, now)
     if before is None:
         return _first(assignment, shown, now)
-    judgment = Judgment.objects.select_for_update(no_key=True).get(pk=before)
-    judgment.candidate_id = shown.candidate_id
-    return judgment
+    return of_pool(Judgment.with_begun.select_for_update(no_key=True).get(pk=before), shown, now=now)
 
 
 def _first(assignment: Assignment, shown: Shown, now: datetime) -> Judgment:

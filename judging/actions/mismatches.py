@@ -127,10 +127,10 @@ def _unfold(candidate: Candidate, documents: Collection[int]) -> None:
 
 def _clear(assignment: Assignment, documents: Collection[int], *, token: str, now: datetime) -> None:
     """Clear the person's marks on what is folded again: its row does not show any more."""
-    own = Judgment.objects.filter(
-        query=assignment.pool.query_id, assessor=assignment.assessor_id, document__in=documents
+    own = Judgment.with_begun.filter(
+        candidate__pool=assignment.pool_id, assessor=assignment.assessor_id, document__in=documents
     )
-    for judgment in own.exclude(state=State.CLEARED).exclude(candidate=None):
+    for judgment in own.exclude(state=State.CLEARED):
         cleared = Mark(judgment.candidate_id or 0, State.CLEARED, f"{token[:40]}:{judgment.pk}")
         mark(
             corpus=assignment.pool.query.corpus,

@@ -54,6 +54,11 @@ class Sweep:
         self._sweep([candidate for candidate in spoken_of if not self._is_marked(candidate, texts)], texts, now)
         return [self.known[candidate.document_id] for candidate in spoken_of]
 
+    @property
+    def has_begun(self) -> bool:
+        """Whether a mark was begun beside what the assessor said in another pool."""
+        return any(judgment.begun for judgment in self.known.values())
+
     def _texts(self, candidates: Collection[Candidate]) -> dict[int, str]:
         """The fingerprint of each document's text: of the one that was on screen, else of the present one."""
         texts = present_texts(candidates)

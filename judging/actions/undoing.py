@@ -10,9 +10,10 @@ from django.db import transaction
 
 from curation.models import Corpus, Query, User
 from judging.actions.assignments import LEASE, keep_hold
+from judging.actions.begun import standing_beside
 from judging.actions.marks import Mark, mark, refuse_ended
 from judging.actions.mismatches import Flag, flag
-from judging.models import Assignment, JudgmentEvent, Mismatch, State
+from judging.models import Assignment, Judgment, JudgmentEvent, Mismatch, State
 from judging.reports.mismatches import effective
 from judging.reports.opinions import value_of
 from judging.reports.own import own_assignment, own_assignments
@@ -114,7 +115,7 @@ def taking_back(history: Iterable[JudgmentEvent], *, token: str) -> Mark | None:
     if last is None or last.judgment.candidate_id is None:
         return None
     earlier = standing[last.judgment_id][:-1]
-    before = earlier[-1] if earlier else JudgmentEvent(state=State.CLEARED)
+    before = earlier[-1] if earlier else _mark_beside(last.judgment)
     return Mark(
         last.judgment.candidate_id,
         State(before.state),
@@ -124,6 +125,14 @@ def taking_back(history: Iterable[JudgmentEvent], *, token: str) -> Mark | None:
         for_twins=before.for_twins,
         undoes=last.token,
     )
+
+
+def _mark_beside(judgment: Judgment) -> JudgmentEvent:
+    """What a row shows without any mark of its pool: none, or the one on the same text beside which it was begun."""
+    beside = standing_beside(judgment) if judgment.begun else None
+    if beside is None or not beside.is_mark or beside.text_sha256 != judgment.text_sha256:
+        return JudgmentEvent(state=State.CLEARED)
+    return JudgmentEvent(state=beside.state, grade=beside.grade, note=beside.note, for_twins=beside.for_twins)
 
 
 def _open_before(assignment: Assignment, now: datetime) -> Undone:

@@ -1,5 +1,7 @@
 """Judgments: one assessor's opinion of one candidate, and every change of it."""
 
+from __future__ import annotations
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
@@ -22,6 +24,14 @@ class State(models.TextChoices):
     CLEARED = "cleared", "Mark taken back"
 
 
+class ThatStand(models.Manager["Judgment"]):
+    """The judgments that stand, without marks that were begun beside one."""
+
+    def get_queryset(self) -> models.QuerySet[Judgment]:
+        """What everybody reads who does not ask for `with_begun`."""
+        return super().get_queryset().filter(begun=False)
+
+
 class Judgment(models.Model):
     """One assessor's opinion. `text_sha256` is the fingerprint of the text they saw.
 
@@ -30,6 +40,9 @@ class Judgment(models.Model):
     `for_twins` the grade is meant for every document of the same text too. `screen_ms` is for how many milliseconds the
     row was on screen until its query was finished, None where no script measured it or the document was marked.
     `kept_apart` marks an imported opinion that its file says counts nowhere (surplus, or not finished).
+
+    `begun` marks what they say of the same document in another pool of the query, beside an opinion that counts: it
+    takes the place of that one when that pool is finished, and is nobody's opinion before.
     """
 
     query = models.ForeignKey(Query, models.PROTECT, related_name="judgments")
@@ -49,10 +62,14 @@ class Judgment(models.Model):
     seconds_active = models.PositiveIntegerField(default=0)
     screen_ms = models.PositiveIntegerField(null=True, blank=True)
     kept_apart = models.BooleanField(default=False)
+    begun = models.BooleanField(default=False)
+
+    objects = ThatStand()
+    with_begun: models.Manager[Judgment] = models.Manager()
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["query", "document", "assessor"], name="judgment_once"),
+            models.UniqueConstraint(fields=["query", "document", "assessor", "begun"], name="judgment_once"),
             models.CheckConstraint(
                 condition=(Q(state="graded") & Q(grade__isnull=False) & Q(grade__range=(0, 3)))
                 | (~Q(state="graded") & Q(grade__isnull=True)),

@@ -44,7 +44,7 @@ def shown_to_mark(candidate_id: int) -> Shown:
 def known_before(assignment: Assignment, document_id: int, token: str) -> tuple[int | None, int | None]:
     """The key of the judgment that the press with this token marked, if it is saved already.
 
-    Beside it the key of what the assessor said of the document for this query before.
+    Beside it the key of what the assessor said of the document for this query last.
     """
     [(of_press, before)] = _known_asked().rows({KEY: assignment.pk, OTHER: document_id, PRESS: token})
     return of_press, before
@@ -60,7 +60,7 @@ def _shown_asked() -> Prepared:
 @cache
 def _known_asked() -> Prepared:
     pressed = JudgmentEvent.objects.filter(token=PRESS).order_by()
-    own = Judgment.objects.filter(query=OuterRef("pool__query"), assessor=OuterRef("assessor"), document=OTHER)
+    own = Judgment.with_begun.filter(query=OuterRef("pool__query"), assessor=OuterRef("assessor"), document=OTHER)
     # Side by side, each by its own index: for one or the other PostgreSQL would read all that was ever judged.
-    known = Subquery(pressed.values("judgment")), Subquery(own.order_by().values("pk"))
+    known = Subquery(pressed.values("judgment")), Subquery(own.order_by("-begun").values("pk")[:1])
     return Prepared.of(Assignment.objects.filter(pk=KEY).values_list(*known))

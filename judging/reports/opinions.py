@@ -6,10 +6,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Case, Exists, OuterRef, Q, QuerySet, When
 
 from curation.models import DocumentText, Qrel, Query
-from curation.reports.prepared import KEY, PERSON, Prepared, PreparedRows
+from curation.reports.prepared import KEY, OTHER, PERSON, Prepared, PreparedRows
 from judging.models import COUNTS, Assignment, Candidate, Judgment, Pool, State
 
 IMPORTED = Q(candidate=None, kept_apart=False)
@@ -93,7 +93,7 @@ def shown_value(judgment: Judgment | None, inherited: int | None) -> str:
 
 def meant_for_twins(assignment: Assignment) -> set[int | None]:
     """The candidates whose grade the assessor means for text twins too."""
-    own = Judgment.objects.filter(query=assignment.pool.query_id, assessor=assignment.assessor_id, for_twins=True)
+    own = Judgment.with_begun.filter(query=assignment.pool.query_id, assessor=assignment.assessor_id, for_twins=True)
     return set(own.values_list("candidate_id", flat=True))
 
 
@@ -124,14 +124,15 @@ def _present_asked() -> Prepared:
 
 
 def own_judgments(assignment: Assignment) -> dict[int, Judgment]:
-    """What the assessor said for this query, in whichever pool, by document."""
-    given = {KEY: assignment.pool.query_id, PERSON: assignment.assessor_id}
+    """What the assessor said for this query, by document: in this pool, else last in whichever."""
+    given = {KEY: assignment.pool.query_id, PERSON: assignment.assessor_id, OTHER: assignment.pool_id}
     return {judgment.document_id: judgment for judgment in _own_asked().rows(given)}
 
 
 @cache
 def _own_asked() -> PreparedRows[Judgment]:
-    return PreparedRows(Judgment.objects.filter(query=KEY, assessor=PERSON))
+    here_last = Case(When(candidate__pool=OTHER, then=1), default=0)  # of two on one document the last one is taken
+    return PreparedRows(Judgment.with_begun.filter(query=KEY, assessor=PERSON).order_by(here_last, "begun"))
 
 
 def standing_values(assignment: Assignment) -> dict[int, str]:

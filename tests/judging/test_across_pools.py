@@ -10,9 +10,9 @@ import pytest
 import time_machine
 from django.utils import timezone
 
-from curation.models import Corpus, OpenDispute, Qrel, Query
+from curation.models import Corpus, OpenDispute, Qrel, Query, User
 from judging.actions.candidates import add_candidate
-from judging.models import Assignment, Pool
+from judging.models import Assignment, Judgment, Pool
 from judging.reports.disputes import opinions_on
 from tests.judging import stage
 from tests.judging.judges import another, corpus_of, finish_with, held_by, marek
@@ -135,3 +135,85 @@ def test_what_was_judged_counts_when_its_document_comes_back(
     assert (Query.objects.get().status, Query.objects.get().gold_canonical_id) == ("judged", "d001")
     holds(tmp_path, *ALL)
     assert (stands("d003"), disputed()) == (settles, differ)
+
+
+def begun_again(corpus: Corpus, first: Judge, second: Judge, grade: int) -> tuple[Assignment, Assignment]:
+    """The first judge gave d001 a 3 and marks it 1 where it was sent alone; the second one finished with `grade`."""
+    finish_with(first, {"d001": 3})
+    drawn = finish_with(second, {"d001": grade, "d002": 3})
+    sent_alone(corpus, "d001")
+    held = held_by(first)
+    assert held.pool.kind == Pool.Kind.SENT
+    first.mark(held, "d001", 1)
+    return held, drawn
+
+
+def finish_alike(judge: Judge, drawn: Assignment) -> None:
+    """Open a finished query again and finish it with the same marks: it is settled anew."""
+    open_again(drawn)
+    assert "next" in judge.finish(drawn, "d001", "d002", "d003").json()
+
+
+def voices() -> dict[str, int]:
+    return {each.judgment.assessor.username: each.grade for each in opinions_on(Query.objects.get(), "d001")}
+
+
+@pytest.mark.parametrize("leave", [skipped, ran_out])
+def test_a_mark_begun_where_a_document_was_sent_and_left_leaves_what_was_said_before(leave: Leaving) -> None:
+    corpus = corpus_of(2)
+    first, second = marek(corpus), another(corpus)
+    held, drawn = begun_again(corpus, first, second, 3)
+    leave(first, held)
+    assert voices() == {"marek": 3, "bora": 3}
+    finish_alike(second, drawn)
+    assert (stands("d001"), disputed()) == ((3, "agreed", 2), ["d002"])
+
+
+def test_a_mark_that_is_only_begun_closes_no_dispute_and_finished_it_does() -> None:
+    corpus = corpus_of(2)
+    first, second = marek(corpus), another(corpus)
+    held, drawn = begun_again(corpus, first, second, 1)
+    finish_alike(second, drawn)
+    assert disputed() == ["d001", "d002"]
+    first.finish(held, "d001")
+    assert (stands("d001"), disputed(), voices()) == ((1, "agreed", 2), ["d002"], {"marek": 1, "bora": 1})
+    [said] = Judgment.with_begun.filter(document__external_id="d001", assessor=first.user)
+    assert list(said.events.order_by("pk").values_list("grade", flat=True)) == [3, 1]
+
+
+def test_a_begun_mark_that_is_taken_back_shows_the_one_before_and_finishes_as_that() -> None:
+    corpus = corpus_of(2)
+    first, second = marek(corpus), another(corpus)
+    held, _ = begun_again(corpus, first, second, 3)
+    page = f"/c/claims/judge/{held.pk}/"
+    key = stage.candidate(held.pool, "d001").pk
+    assert f'name="grade-{key}" value="1" checked' in first.client.get(page).content.decode()
+    assert first.post("undo", held, token="undo-1").json()["words"] == "d001: 1 is taken back, 3 stands."
+    assert f'name="grade-{key}" value="3" checked' in first.client.get(page).content.decode()
+    first.finish(held, "d001")
+    assert (stands("d001"), voices()) == ((3, "agreed", 2), {"marek": 3, "bora": 3})
+
+
+def test_a_begun_mark_that_came_too_late_to_count_takes_no_voice_along() -> None:
+    corpus = corpus_of(2)
+    first, second = marek(corpus), another(corpus)
+    held, _ = begun_again(corpus, first, second, 3)
+    ran_out(first, held)
+    judged_alone(Judge(User.objects.get(username="defne")), "d001", 3)  # who was given it then
+    first.mark(held, "d001", 0)
+    assert "next" in first.finish(held, "d001").json()
+    assert Assignment.objects.get(pk=held.pk).surplus
+    assert voices() == {"marek": 3, "bora": 3, "defne": 3}
+
+
+def test_a_query_opened_again_and_left_counts_as_it_stands_beside_what_was_sent() -> None:
+    corpus = corpus_of(1)
+    judge = marek(corpus)
+    drawn = finish_with(judge, {"d001": 3, "d002": 2})
+    sent_alone(corpus, "d001")
+    judged_alone(judge, "d001", 1)
+    open_again(drawn)
+    judge.mark(drawn, "d001", 2)
+    assert voices() == {"marek": 1}
+    judge.post("skip", drawn)
+    assert (stands("d001"), voices()) == ((2, "agreed", 1), {"marek": 2})
