@@ -19,10 +19,13 @@ import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from http.cookies import SimpleCookie
+from itertools import islice
 from urllib.parse import urlencode
 
-CANDIDATE = re.compile(r'data-candidate="(\d+)"')
+ROW = re.compile(r'name="text-(\d+)" value="([0-9a-f]*)"')
+ASSESSOR = re.compile(r'data-assessor="(\d+)"')
 MARKS = 9  # a query: what a judge marks by hand of 50; the others are swept when they finish
+ON_SCREEN = 1000  # milliseconds that a row is on screen
 AGAIN = 10  # every tenth mark is sent twice, as a retry after a lost answer would be
 PATIENCE = 60.0  # seconds
 FORM = {"Accept": "application/json", "Content-Type": "application/x-www-form-urlencoded"}
@@ -76,17 +79,30 @@ class Answer:
 
 @dataclass(frozen=True)
 class Opened:
-    """A query on screen since a moment: the assignment, and the keys of its candidates in order."""
+    """A query on screen since a moment: the assignment, and its candidates in order.
+
+    `rows` are the candidates' keys, each with what the fingerprint of its text begins with; `assessor` is who the page
+    says that it is for.
+    """
 
     assignment: int
-    keys: Sequence[int]
+    assessor: str
+    rows: Mapping[str, str]
     since: float
 
 
 def read(where: str, page: str) -> Opened:
     """What the page at `where` shows."""
-    keys = [int(key) for key in CANDIDATE.findall(page)]
-    return Opened(int(where.rstrip("/").rsplit("/", 1)[-1]), keys, time.monotonic())
+    named = ASSESSOR.search(page)
+    assignment = int(where.rstrip("/").rsplit("/", 1)[-1])
+    return Opened(assignment, named[1] if named else "", dict(ROW.findall(page)), time.monotonic())
+
+
+def ending(opened: Opened) -> dict[str, object]:
+    """What the page sends when all of it was on screen; the reason counts where the time was over before a mark."""
+    seen = " ".join(f"{key}:{text}" for key, text in opened.rows.items())
+    screen = " ".join(f"{key}:{ON_SCREEN}" for key in opened.rows)
+    return {"seen": seen, "screen": screen, "seconds": 1, "nothing_because": "none_answers"}
 
 
 class Window:
@@ -155,7 +171,7 @@ class Judge:
         self.at_hand = None
         if opened is None:
             return False
-        for number, key in enumerate(opened.keys[: self.load.marks], 1):
+        for number, key in enumerate(islice(opened.rows, self.load.marks), 1):
             self.pause()
             if time.monotonic() > deadline:
                 break
@@ -174,16 +190,16 @@ class Judge:
         self.log.open_s.append(time.monotonic() - began)
         return read(leased.where, page.text) if self._expect(page, http.HTTPStatus.OK, "page") else None
 
-    def mark(self, opened: Opened, key: int, number: int) -> None:
+    def mark(self, opened: Opened, key: str, number: int) -> None:
         """One mark, some sent twice; the first of a query is relevant, so that finishing it asks nothing."""
-        value = "3" if number == 1 else str(self.drawn.randrange(4))
-        fields = {"candidate": key, "value": value, "token": uuid.uuid4().hex, "number": 1, "seconds": 1}
+        value, token = "3" if number == 1 else str(self.drawn.randrange(4)), uuid.uuid4().hex
+        fields = {"candidate": key, "value": value, "token": token, "number": 1, "text": opened.rows[key], "seconds": 1}
         for _ in range(1 + (number % AGAIN == 0)):
             if self.submit(opened, "mark", fields):
-                self.log.marks.append((str(fields["token"]), opened.assignment, key, value, 1))
+                self.log.marks.append((token, opened.assignment, int(key), value, 1))
 
     def give_back(self, opened: Opened) -> None:
-        """Finish the query, or put it off where no marks were asked for; the answer may bring the next one.
+        """Finish the query, every row seen, or put it off where no marks were asked for; the answer may bring the next.
 
         At a pace it is left open where the time is over: all at once, the judges would be a crowd without a pace.
         """
@@ -192,8 +208,7 @@ class Judge:
         self.log.holds.append((opened.assignment, opened.since, until))
         if self.load.per_second and until >= self.until:
             return
-        fields = {"seen": " ".join(map(str, opened.keys)), "nothing_because": "none_answers", "token": uuid.uuid4().hex}
-        told = self.submit(opened, what, fields)
+        told = self.submit(opened, what, ending(opened) if self.load.marks else {})
         if told and self.load.marks:
             self.log.finished.append(opened.assignment)
         if told and told.get("page"):
@@ -203,6 +218,7 @@ class Judge:
     def submit(self, opened: Opened, what: str, fields: Mapping[str, object]) -> dict[str, str]:
         """One press of a key that stores something, and what was answered; nothing where it was not acknowledged."""
         began = time.monotonic()
+        fields = {"assessor": opened.assessor, **fields}
         answer = self.window.ask("POST", f"{self.home}{opened.assignment}/{what}", fields)
         taken = time.monotonic() - began
         self.log.submit_s.append(taken)
