@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from django.db import transaction
@@ -79,7 +79,8 @@ def take_back(*, corpus: Corpus, person: User, adjudication_id: int, now: dateti
     """Open again what `person` decided; sent twice it is taken back once.
 
     Its query waits for a decision again, READY, unless it was JUDGED before this decision or a file judged it. Where
-    all opinions are of one grade by now, that is agreed on and nothing is in dispute.
+    all opinions are of one grade by now, that is agreed on and nothing is in dispute. Variants that took the decided
+    grade over give it back.
 
     Raises:
         Adjudication.DoesNotExist: they decided no such thing in `corpus`.
@@ -101,7 +102,27 @@ def take_back(*, corpus: Corpus, person: User, adjudication_id: int, now: dateti
         _let_wait(query, made)
         qrels.settle(corpus=corpus, grades=agreed, now=now, judged=_judged(query), revising=True)
         pass_on(corpus=corpus, query_ids={query.pk}, now=now)
+        hand_down(original=query, now=now)
+        _take_from_variants(made, now)
         return made
+
+
+def _take_from_variants(made: Adjudication, now: datetime) -> None:
+    """Take the decided grade from the variants that took it over since, unless the original has one to hand down.
+
+    What a variant's own judges left as it was stays as they left it; what no list of theirs shows is withdrawn.
+    """
+    answer = Qrel.objects.filter(canonical_id=made.canonical_id)
+    if answer.filter(query=made.query_id, swept=False).exclude(source=Qrel.Source.DERIVED).exists():
+        return
+    taken = answer.filter(query__variant_of=made.query_id, query__status=Query.Status.JUDGED)
+    taken = taken.filter(source=Qrel.Source.VARIANT, settled_at__gte=made.decided_at)
+    for qrel in taken.select_related("query__corpus").order_by("query"):
+        variant, names = qrel.query, {made.canonical_id}
+        own = [replace(each, source=Qrel.Source.VARIANT) for each in agreed_on(query=variant, canonical_ids=names)]
+        if not own:
+            qrels.withdraw(query=variant, canonical_ids=names, source=Qrel.Source.VARIANT)
+        qrels.settle(corpus=variant.corpus, grades=own, now=now, judged={variant.pk}, revising=True)
 
 
 def _standing(known: Adjudication) -> Adjudication:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 import pytest
+from django.utils import timezone
 
 from curation.models import Corpus, OpenDispute, Qrel, Query
 from curation.reports.counts import counted
@@ -134,6 +135,64 @@ def test_what_the_original_settles_otherwise_moves_what_was_inherited_and_nothin
         adjudicate(corpus=corpus, person=lena, query_id=original().pk, canonical_id=name, decision=decision, now=NOW)
     assert settled(original())["d001"] == (2, "adjudicated")
     assert settled(variant()) == {"d001": (2, "variant"), "d002": (2, "agreed"), "d003": (0, "agreed")}
+
+
+def judge_variant(judge: Judge) -> None:
+    """Finish the variant with what it opens with."""
+    held = held_by(judge)
+    assert held.pool.query == variant()
+    judge.finish(held, *stage.ids(held.pool.candidates.all()), nothing_because="none_answers")
+
+
+def two_differ_on_the_original(corpus: Corpus) -> None:
+    Pool.objects.filter(query=original()).update(opinions=2)
+    finish_with(marek(corpus), {"d001": 3, "d003": 2})
+    finish_with(another(corpus), {"d001": 1, "d003": 2})
+
+
+def decide_and_take_back(corpus: Corpus, *, grade: int, meanwhile: dict[str, tuple[int, str]]) -> None:
+    """A lead decides d001 of the original, which gives the variant `meanwhile`, and takes the decision back."""
+    lena = factories.lena(corpus)
+    decision = Decision(grade, Adjudication.Cause.MISSED, token="press-1")
+    made = adjudicate(
+        corpus=corpus, person=lena, query_id=original().pk, canonical_id="d001", decision=decision, now=timezone.now()
+    )
+    assert settled(variant()) == meanwhile
+    where = "/c/claims/disagreements/undo"
+    assert stage.signed_in(lena).post(where, {"adjudication": made.pk}).status_code == 302
+
+
+def test_a_decision_that_is_taken_back_is_taken_from_the_spelling_that_took_it_over(corpus: Corpus) -> None:
+    pool_of(variant()).candidates.filter(canonical_id="d001").delete()
+    two_differ_on_the_original(corpus)
+    judge_variant(marek(corpus))
+    before = settled(variant())
+    decide_and_take_back(corpus, grade=3, meanwhile={**before, "d001": (3, "variant")})
+    assert (settled(variant()), variant().gold_canonical_id) == (before, "d003")
+
+
+def test_a_decision_that_is_taken_back_leaves_a_spelling_what_its_own_judge_left_as_it_was(corpus: Corpus) -> None:
+    Pool.objects.filter(query=original()).update(opinions=2)
+    first, second = marek(corpus), another(corpus)
+    finish_with(first, {"d001": 3})
+    drawn = finish_with(second, {"d001": 3})
+    judge_variant(first)
+    before = settled(variant())
+    assert before["d001"] == (3, "variant")
+    Assignment.objects.filter(pk=drawn.pk).update(reopened_at=timezone.now())
+    second.mark(drawn, "d001", 1)
+    second.finish(drawn, "d001", "d002", "d003", nothing_because="none_answers")
+    decide_and_take_back(corpus, grade=2, meanwhile={**before, "d001": (2, "variant")})
+    assert (settled(variant()), variant().gold_canonical_id) == (before, "d001")
+
+
+def test_what_judges_agree_on_once_a_decision_is_taken_back_moves_the_spelling_too(corpus: Corpus) -> None:
+    judge_original(marek(corpus))
+    judge_variant(marek(corpus))
+    before = settled(variant())
+    OpenDispute.objects.create(query=original(), canonical_id="d001", opened_at=timezone.now())
+    decide_and_take_back(corpus, grade=2, meanwhile={**before, "d001": (2, "variant")})
+    assert (settled(original())["d001"], settled(variant())) == ((3, "agreed"), before)
 
 
 def test_a_variant_waits_for_its_original_and_is_offered_where_nothing_else_is(corpus: Corpus) -> None:
