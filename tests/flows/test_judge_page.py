@@ -591,6 +591,18 @@ def test_a_note_is_kept_beside_the_mark(judge: Page) -> None:
     expect(judge.locator("#live")).to_have_text("d001: 2 is taken back, no mark stands.")
 
 
+def test_a_chosen_cannot_tell_covers_nothing_of_the_flag_beside_it(judge: Page) -> None:
+    judge.keyboard.press("c")
+    row = judge.locator("article").first
+    expect(row.locator(".unsure :checked")).to_have_count(1)
+    doubt, flag, words = (row.locator(at).bounding_box() for at in (".unsure > span", ".mis", ".body"))
+    assert doubt
+    assert flag
+    assert words
+    assert doubt["x"] + doubt["width"] <= flag["x"]
+    assert flag["x"] + flag["width"] <= words["x"]
+
+
 def test_a_mark_pressed_again_goes_and_a_double_click_is_one_press(judge: Page) -> None:
     row = judge.locator("article").nth(1)
     row.hover()
