@@ -15,8 +15,7 @@ from curation.actions.refusal import Refused
 from curation.actions.retiring import withdrawn_in_words
 from curation.models import Corpus, Query, User
 from curation.reports.prepared import KEY, PERSON, Prepared, PreparedRows
-from judging.actions.begun import let_stand
-from judging.actions.settling import settle_complete
+from judging.actions.leaving import FinishFirst, is_touched, put_back, put_back_as_sent
 from judging.models import HOLDS, REOPENED, Assignment, Pool
 from judging.reports.judging_order import judging_order
 from judging.reports.own import begun, held_with_query, own_assignment, ran_out
@@ -24,6 +23,8 @@ from judging.reports.pools import WAITING, is_open, waits
 
 LEASE = timedelta(minutes=15)  # renewed by every mark
 MOST_SEED = 2**31 - 1
+BACK = "Query {} is finished as before."
+BACK_AS_MARKED = "Query {} is finished, with what you marked since."
 KEPT = ("seconds_active", "lease_until")
 
 
@@ -56,7 +57,7 @@ def next_after(*, corpus: Corpus, person: User, now: datetime) -> Assignment | N
 def release_expired(*, corpus: Corpus, now: datetime) -> None:
     """Free the places whose holder has not marked anything for the length of a lease.
 
-    What was finished, and opened again that long ago, is finished as before.
+    What was finished, and opened again that long ago, counts as it stands, or as it was finished where that says more.
     """
     expired = Q(lease_until__lt=now)
     # Looked at first: on SQLite an update that finds nothing waits for whoever writes, too.
@@ -71,13 +72,13 @@ def release_expired(*, corpus: Corpus, now: datetime) -> None:
 
 
 def _put_back(assignment: Assignment, now: datetime) -> None:
-    """Let what was opened again count as it stands now, with what was marked meanwhile."""
-    assignment.reopened_at = None
-    assignment.save(update_fields=["reopened_at"])
-    if assignment.place is not None:
-        let_stand(assignment)
-    if assignment.place is not None and assignment.pool.query.status != Query.Status.RETIRED:
-        settle_complete(pool=assignment.pool, now=now)
+    """Let it count as it stands now, else as it was finished: nobody is there to be asked what a finish would ask."""
+    try:
+        with transaction.atomic():
+            put_back(assignment, now=now)
+    except FinishFirst:
+        assignment.refresh_from_db(fields=["nothing_because"])
+        put_back_as_sent(assignment, now=now)
 
 
 def take_up(*, corpus: Corpus, person: User, assignment_id: int, now: datetime) -> Assignment:
@@ -104,28 +105,30 @@ def take_up(*, corpus: Corpus, person: User, assignment_id: int, now: datetime) 
 def skip(*, corpus: Corpus, person: User, assignment_id: int, now: datetime) -> str:
     """Give the pool back; its marks stay, and the person is offered it again when nothing else waits.
 
-    A finished query that was opened again is finished as before, with what was marked meanwhile. Returns in words what
-    became of it.
+    A finished query that was opened again counts with what was marked meanwhile. Returns in words what became of it.
 
     Raises:
         Assignment.DoesNotExist: the person has no such assignment in `corpus`.
+        FinishFirst: finishing what was opened again would ask something; it stays open.
     """
     with transaction.atomic():
         assignment = own_assignment(corpus, person, assignment_id, lock="with query")
         if assignment.reopened_at is not None:
-            _put_back(assignment, now)
-        elif assignment.finished_at is None and assignment.released_at is None:
+            words = BACK_AS_MARKED if is_touched(assignment) else BACK
+            put_back(assignment, now=now)
+            return _left_in_words(assignment, now, words)
+        if assignment.finished_at is None and assignment.released_at is None:
             assignment.skipped_at, assignment.place = now, None
             assignment.save(update_fields=["skipped_at", "place"])
         return _left_in_words(assignment, now)
 
 
-def _left_in_words(assignment: Assignment, now: datetime) -> str:
+def _left_in_words(assignment: Assignment, now: datetime, words: str = BACK) -> str:
     query = assignment.pool.query
     if query.status == Query.Status.RETIRED:
         return withdrawn_in_words(query, now=now)
     if assignment.finished_at is not None:
-        return f"Query {query.external_id} is finished as before, with what you marked since."
+        return words.format(query.external_id)
     if assignment.skipped_at is None:
         return f"Your lease on query {query.external_id} had run out. Your marks on it are kept."
     return f"Query {query.external_id} skipped. It comes back when nothing else waits."

@@ -2,30 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import transaction
 
 from curation.actions.lookups import write
-from curation.actions.refusal import Refused
 from curation.models import Corpus, User
 from judging.actions.assignments import KEPT, is_held, take_place, take_place_again
 from judging.actions.begun import let_stand
 from judging.actions.marks import MOST_SECONDS, refuse_ended
+from judging.actions.reasons import reason
 from judging.actions.settling import settle_complete, unsettle
 from judging.actions.sweeping import Ending, Sweep
-from judging.models import Assignment, Judgment, Pool, State
-from judging.reports.mismatches import candidates_of
+from judging.models import Assignment
 from judging.reports.own import own_assignment
 
 ENDED = ("place", "finished_at", "reopened_at", "released_at", "skipped_at", "surplus", "nothing_because")
 SURPLUS = "Others gave every opinion that query {} wants, so yours is kept and not counted."
-
-
-class NothingRelevant(Refused):
-    """No document is marked relevant, and nobody said why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +49,7 @@ def finish(*, corpus: Corpus, person: User, assignment_id: int, ending: Ending, 
             return Finished(assignment)
         refuse_ended(assignment, now)
         sweep = Sweep(assignment, ending)
-        assignment.nothing_because = _reason(assignment, sweep.opinions(now=now), ending)
+        assignment.nothing_because = reason(assignment, sweep.opinions(now=now), ending)
         was_counted = assignment.finished_at is not None and assignment.place is not None
         held = is_held(assignment, now=now, seconds=min(ending.seconds, MOST_SECONDS))
         _close(assignment, held=held, now=now)
@@ -68,30 +62,6 @@ def finish(*, corpus: Corpus, person: User, assignment_id: int, ending: Ending, 
         if assignment.place is None:
             return Finished(assignment)
         return Finished(assignment, settle_complete(pool=assignment.pool, now=now))
-
-
-def _reason(assignment: Assignment, opinions: Iterable[Judgment], ending: Ending) -> str:
-    """Why nothing is relevant; "" where something is, or where every document is gone and there is nothing to tell.
-
-    Documents that were sent alone say nothing of the query as a whole, so nobody is asked about them: the marks tell
-    whether any of them could be judged.
-    """
-    if assignment.pool.kind == Pool.Kind.SENT:
-        return _reason_alone({judgment.state for judgment in opinions})
-    relevant_from = assignment.pool.query.corpus.relevant_from
-    if any((judgment.grade or 0) >= relevant_from for judgment in opinions):
-        return ""
-    if ending.nothing_because in Assignment.NothingBecause.values:
-        return ending.nothing_because
-    if any(candidate.document.gone_at is None for candidate in candidates_of(assignment)):
-        raise NothingRelevant("No document is marked relevant: say why before you finish.")
-    return ""
-
-
-def _reason_alone(states: Collection[str]) -> str:
-    """Why nothing was told of the documents that were sent: nobody can tell; "" where one of them was judged."""
-    doubted = State.CANT_TELL in states and {State.CANT_TELL, State.UNSEEN}.issuperset(states)
-    return Assignment.NothingBecause.CANNOT_TELL if doubted else ""
 
 
 def _close(assignment: Assignment, *, held: bool, now: datetime) -> None:

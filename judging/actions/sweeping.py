@@ -54,6 +54,18 @@ class Sweep:
         self._sweep([candidate for candidate in spoken_of if not self._is_marked(candidate, texts)], texts, now)
         return [self.known[candidate.document_id] for candidate in spoken_of]
 
+    def taken_back(self, *, now: datetime) -> list[Judgment]:
+        """Say alone of the rows whose mark was taken back what they are now; the judgments of all candidates there are.
+
+        For a query that was finished and is opened again: what was left unmarked then was spoken of.
+        """
+        self.known.update(own_judgments(self.assignment))
+        candidates = [each for each in candidates_of(self.assignment) if each.document.gone_at is None]
+        texts = self._texts(candidates)
+        here = {each.pk: self._said(each, texts) for each in candidates}
+        self._sweep([each for each in candidates if _is_cleared(here[each.pk])], texts, now)
+        return [judgment for judgment in here.values() if judgment is not None]
+
     @property
     def has_begun(self) -> bool:
         """Whether a mark was begun beside what the assessor said in another pool."""
@@ -143,3 +155,7 @@ class Sweep:
         if not seen:
             return State.UNSEEN
         return State.CANT_TELL if self.ending.nothing_because in Assignment.UNDECIDED else State.SWEPT
+
+
+def _is_cleared(judgment: Judgment | None) -> bool:
+    return judgment is not None and judgment.state == State.CLEARED

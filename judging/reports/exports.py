@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterator
 
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from curation.formats.judgments import JudgmentRow
 from curation.formats.judgments import State as WrittenState
 from curation.formats.records import JsonValue
 from curation.models import Corpus
-from judging.models import Adjudication, Judgment, State
+from judging.models import Adjudication, Assignment, Judgment, State
 from judging.reports.meant import meant_among
 from judging.reports.opinions import of_counted_opinions
 from judging.reports.verdicts import verdicts_of
@@ -21,6 +21,7 @@ WRITTEN: dict[str, WrittenState] = {
     State.SWEPT: "swept",
     State.UNSEEN: "unseen",
     State.CANT_TELL: "cannot_judge",
+    State.CLEARED: "unseen",
 }
 
 
@@ -90,7 +91,12 @@ def _judgments(corpus: Corpus) -> Iterator[Judgment]:
 
 
 def _stored(corpus: Corpus) -> QuerySet[Judgment]:
-    return Judgment.objects.filter(query__corpus=corpus).exclude(state=State.CLEARED)
+    """What was said, and the rows of finished queries whose mark is taken back: nobody says anything of those."""
+    finished = Assignment.objects.filter(
+        pool=OuterRef("candidate__pool"), assessor=OuterRef("assessor"), finished_at__isnull=False
+    )
+    said = ~Q(state=State.CLEARED) | Q(Exists(finished))
+    return Judgment.objects.filter(said, query__corpus=corpus)
 
 
 def _counted(corpus: Corpus) -> set[int]:

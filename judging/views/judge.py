@@ -25,6 +25,7 @@ from curation.models import Role
 from curation.reports.moments import moment_in_words
 from judging.actions import assignments, finishing, marks, mismatches, undoing
 from judging.actions.keeping import keep_findings
+from judging.actions.reasons import NothingRelevant
 from judging.forms import TEXT, FinishForm, MarkForm, MismatchForm, UndoForm, marks_of_page
 from judging.models import Assignment, Candidate
 from judging.reports.opinions import value_of
@@ -244,7 +245,7 @@ def judge_finish(request: CorpusRequest, assignment: int) -> HttpResponse:
             ending=form.ending(),
             now=timezone.now(),
         )
-    except finishing.NothingRelevant as refusal:
+    except NothingRelevant as refusal:
         return (
             refused(request, str(refusal), status=422)
             if wants_json(request)
