@@ -5,7 +5,7 @@ two disagree the locale wins. Tags are BCP 47 (`tr`, `zh-Hans`); a tag CLDR does
 Source: the CLDR data inside Babel, read through its public interface.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Literal
 
@@ -24,6 +24,9 @@ SPACED = r"\p{Latin}\p{Cyrillic}\p{Greek}\p{Arabic}\p{Hebrew}\p{Armenian}\p{Geor
 
 # One number of every plural category CLDR knows, so that each form of a word is met.
 _PLURAL_PROBES: tuple[int | float, ...] = (0, 1, 2, 3, 5, 6, 11, 20, 100, 1.5)
+_SPACE = regex.compile(r"\s+")  # put together once: to look a pattern up by its text takes longer than to use it
+_ESCAPED_SPACE = regex.compile(r"(?:\\?\s)+")
+_MANY = 100  # of so many words, those of other first letters are passed over
 _DIGITS = regex.compile(r"[\p{Nd}.,٫]+")
 # Marks that people write and CLDR does not list.
 _SPOKEN_CURRENCIES = {
@@ -56,7 +59,33 @@ def locales(tag: str) -> tuple[Locale, ...]:
 def alternatives(words: Iterable[str]) -> str:
     """A pattern that takes the longest of the words, with any white space between their parts."""
     longest_first = sorted(set(words), key=lambda word: (-len(word), word))
-    return "|".join(regex.sub(r"(?:\\?\s)+", r"\\s+", regex.escape(word)) for word in longest_first)
+    if len(longest_first) < _MANY:
+        return "|".join(map(_pattern, longest_first))
+    by_letter: dict[str, list[str]] = {}
+    for word in longest_first:
+        by_letter.setdefault(_first_letter(word), []).append(word)
+    return "|".join(map(_of_one_letter, by_letter.values()))
+
+
+def _of_one_letter(words: Sequence[str]) -> str:
+    """The pattern of words that begin with one letter; others are passed over after a look at it."""
+    letters = "".join(sorted({regex.escape(word[:1]) for word in words}))
+    return rf"(?=[{letters}])(?:{'|'.join(map(_pattern, words))})"
+
+
+def _first_letter(word: str) -> str:
+    """The same for letters that one may be taken for another without case: the four i's of Turkish are one."""
+    letter = word[:1].casefold()[:1]
+    return "i" if letter in "iı" else letter
+
+
+def _pattern(word: str) -> str:
+    return str(_ESCAPED_SPACE.sub(r"\\s+", regex.escape(word)))
+
+
+def spaced_once(words: str) -> str:
+    """The words with one space for any white space, as tables know them."""
+    return str(_SPACE.sub(" ", words))
 
 
 def whole(pattern: str, tag: str) -> str:

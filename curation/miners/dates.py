@@ -44,7 +44,7 @@ def years(text: str, _tag: str) -> Iterator[Fact]:
 def _value(match: "regex.Match[str]", tag: str) -> str | None:
     year, month, day = (_number(match[part]) for part in ("year", "month", "day"))
     if match["name"]:
-        month = _months(tag)[regex.sub(r"\s+", " ", match["name"]).casefold()]
+        month = _months(tag)[cldr.spaced_once(match["name"]).casefold()]
     if match["era"]:
         year = (year or 1) + _ERAS[match["era"]]
     if match["first"]:

@@ -12,6 +12,9 @@ from curation.miners import cldr
 
 _GAPS = "\u00a0\u202f\u2009"
 _MARK = regex.compile(r"[.,]")
+_BETWEEN_DIGITS = regex.compile(rf"[{_GAPS} '’٬]")
+_SPELLED_PART = regex.compile(r"[a-z]+")
+_HAN = regex.compile(r"\p{Han}")
 _TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
 _ONES = (
     "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen",
@@ -51,7 +54,7 @@ def parse_figure(written: str, tag: str) -> Decimal | None:
     English. Everywhere else the shape decides: the last of two different marks is the decimal one.
     """
     digits = "".join(str(unicodedata.decimal(sign)) if sign.isdecimal() else sign for sign in written)
-    digits = regex.sub(rf"[{_GAPS} '’٬]", "", digits)
+    digits = _BETWEEN_DIGITS.sub("", digits)
     if "٫" in digits:
         return Decimal(digits.replace("٫", ".")) if digits.count("٫") == 1 and not _MARK.search(digits) else None
     marks = _MARK.findall(digits)
@@ -98,7 +101,7 @@ def figures(text: str, tag: str) -> Iterator[Figure]:
 
 def _figure(match: "regex.Match[str]", tag: str) -> Figure | None:
     if match["spelled"]:
-        words = regex.findall(r"[a-z]+", match["spelled"].casefold())
+        words = _SPELLED_PART.findall(match["spelled"].casefold())
         return Figure(Decimal(sum(_SPELLED[word] for word in words)), match.start(), match.end(), spelled=True)
     value = parse_figure(match["figure"], tag)
     if value is None:
@@ -106,8 +109,8 @@ def _figure(match: "regex.Match[str]", tag: str) -> Figure | None:
     times = match["times"]
     if not times:
         return Figure(value, match.start(), match.end())
-    factor = cldr.multipliers(tag)[regex.sub(r"\s+", " ", times)]
-    myriad = bool(regex.match(r"\p{Han}", times))
+    factor = cldr.multipliers(tag)[cldr.spaced_once(times)]
+    myriad = bool(_HAN.match(times))
     return Figure(value * factor, match.start(), match.end(), myriad=myriad)
 
 

@@ -22,7 +22,7 @@ def places(text: str, tag: str, *, declared: frozenset[str] = frozenset()) -> It
 def place_value(name: str, tag: str) -> str:
     """What a jurisdiction is compared by: its ISO 3166 code where CLDR knows one, else the casefolded name."""
     known = _codes(tag)
-    spaced = regex.sub(r"\s+", " ", name.strip())
+    spaced = cldr.spaced_once(name.strip())
     return str(known.get(spaced.casefold(), spaced.casefold()))
 
 

@@ -31,6 +31,7 @@ _FOLDED_DAYS = {word.casefold(): kind for word, kind in _DAY_WORDS.items()}
 # Ten digits are an account or a telephone number; 1003.2 is a paragraph.
 _NUMBERED = regex.compile(r"\p{Nd}{10,}|\p{Nd}{4,}[.,]\p{Nd}+")
 _NOT_COUNTED_BEFORE = regex.compile(rf"[{cldr.SPACED}\p{{M}}\p{{N}}_#./@+-]\Z|[§№第제]\s?\Z|\(\Z")
+_LETTER = regex.compile(rf"[{cldr.SPACED}]")
 _NOT_COUNTED_AFTER = regex.compile(r"[\p{N}_@]|[./-]\p{N}|-\p{Lu}|\)")
 
 
@@ -56,7 +57,7 @@ def counted(text: str, tag: str) -> Iterator[Fact]:
         if _NOT_COUNTED_BEFORE.search(before) or _NOT_COUNTED_AFTER.match(after):
             continue
         written = text[figure.start : figure.end]
-        if not regex.match(rf"[{cldr.SPACED}]", after) and not _NUMBERED.fullmatch(written):
+        if not _LETTER.match(after) and not _NUMBERED.fullmatch(written):
             yield Fact("count", plain(figure.value), written, figure.start, figure.end)
 
 
@@ -99,7 +100,7 @@ def _fact(kind: Kind, value: str, *, text: str, span: tuple[int, int]) -> Fact:
 
 
 def _folded(word: str) -> str:
-    return str(regex.sub(r"\s+", " ", word)).casefold()
+    return cldr.spaced_once(word).casefold()
 
 
 @lru_cache(maxsize=64)

@@ -59,6 +59,7 @@ _VERSION_WORDS = {
 _FOOTNOTE_WORDS = (
     "footnote", "fn", "note", "Fußnote", "dipnot", "nota", "note de bas de page", "сноска", "脚注", "注", "υποσημείωση",
 )  # fmt: skip
+_SPACE = regex.compile(r"\s+")
 _LEVEL = r"\((?:\p{N}{1,3}|\p{L}|[ivxlIVXL]+)\)"
 _LEVELS = rf"(?:\s?{_LEVEL})"
 _NUMBER = rf"\p{{N}}+(?:[.:/-]\p{{N}}+)*\p{{L}}?(?![\p{{L}}\p{{N}}]){_LEVELS}*"
@@ -101,7 +102,7 @@ def article_numbers(text: str, tag: str) -> Iterator[Fact]:
 def _found(kind: Kind, pattern: "regex.Pattern[str]", text: str) -> Iterator[Fact]:
     for match in pattern.finditer(text):
         shown = match["number"] if kind == "version" else match[0]
-        yield Fact(kind, regex.sub(r"\s+", "", shown).casefold(), match[0], *match.span())
+        yield Fact(kind, _SPACE.sub("", shown).casefold(), match[0], *match.span())
 
 
 def _words(table: dict[str, str], tag: str) -> str:

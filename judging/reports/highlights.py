@@ -6,7 +6,7 @@ Texts are cut at the spans found in them and each piece is escaped by itself, so
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 
@@ -150,9 +150,14 @@ class Highlighter:
         return set().union(*(self._numbers.get(each, ()) for each in read_as))
 
 
+def escaper(text: str) -> Callable[[str], str]:
+    """What escapes parts of `text`: hardly any text holds what must be escaped, and to look once is enough."""
+    return escape if TO_ESCAPE.search(text) else str
+
+
 def marked(text: str, spans: Sequence[Span]) -> SafeString:
     """`text` escaped, with `spans` (in order, without overlaps) inside <mark>."""
-    safe = escape if TO_ESCAPE.search(text) else str
+    safe = escaper(text)
     if not spans:
         return SafeString(safe(text))
     pieces: list[str] = []

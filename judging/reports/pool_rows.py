@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from django.utils.safestring import SafeString
@@ -125,9 +125,15 @@ def rows_of(candidates: Iterable[Candidate], known: Known, finder: Finder) -> li
     """The rows in the order of `candidates`; a group stands where its first member would."""
     blocks = versions_together(candidates, known.groups)
     read = [read_together(block, known.texts, finder) for block in blocks]
+    standing = [(each.canonical_id, each.document.external_id) for each in _standing(blocks)]
     return [
-        _grouped(each, _codes_beside(each, read), known) if len(each) > 1 else _row(each[0], known) for each in read
+        _grouped(each, _codes_beside(each, standing), known) if len(each) > 1 else _row(each[0], known) for each in read
     ]
+
+
+def _standing(blocks: Iterable[Sequence[Candidate]]) -> Iterator[Candidate]:
+    """All but those that are gone."""
+    return (each for block in blocks for each in block if each.document.gone_at is None)
 
 
 def row_of(versions: Sequence[Candidate], known: Known, finder: Finder) -> Row:
@@ -164,11 +170,10 @@ def _grouped(read: Sequence[Read], codes_beside: Iterable[str], known: Known) ->
     )
 
 
-def _codes_beside(group: Sequence[Read], all_read: Iterable[Sequence[Read]]) -> list[str]:
-    """The ids of all documents but those of the group's articles, and those that are gone."""
+def _codes_beside(group: Sequence[Read], standing: Iterable[tuple[str, str]]) -> list[str]:
+    """The ids of all documents (canonical id, id) that are `standing` but those of the group's articles."""
     articles = {each.candidate.canonical_id for each in group}
-    standing = (each.candidate for read in all_read for each in read if each.candidate.document.gone_at is None)
-    return [each.document.external_id for each in standing if each.canonical_id not in articles]
+    return [code for article, code in standing if article not in articles]
 
 
 def _declared_alike(first: Candidate, rows: Sequence[tuple[FactCell, ...]], told: Iterable[str]) -> Iterable[str]:

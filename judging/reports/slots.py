@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 
 from django.utils.safestring import SafeString
 
-from judging.reports.highlights import Span, marked
+from judging.reports.highlights import Span, escaper, marked
 
 
 def slotted(text: str, spans: Sequence[Span], slots: Sequence[Span]) -> SafeString:
@@ -16,25 +16,34 @@ def slotted(text: str, spans: Sequence[Span], slots: Sequence[Span]) -> SafeStri
     """
     if not slots:
         return marked(text, spans)
-    edges = [edge for slot in slots for edge in slot]
-    parts = zip([0, *edges], [*edges, len(text)], strict=True)
-    pieces: list[str] = [marked(text[start:end], own) for (start, end), own in _parted(spans, parts)]
-    pieces[1::2] = [f'<span class="slot">{slot}</span>' for slot in pieces[1::2]]
+    safe = escaper(text)
+    pieces: list[str] = []
+    at = place = 0
+    for first, last in slots:
+        place = _put(pieces, (text, at, first), spans, place=place, safe=safe)
+        pieces.append('<span class="slot">')
+        place = _put(pieces, (text, first, last), spans, place=place, safe=safe)
+        pieces.append("</span>")
+        at = last
+    _put(pieces, (text, at, len(text)), spans, place=place, safe=safe)
     return SafeString("".join(pieces))
 
 
-def _parted(spans: Sequence[Span], parts: Iterable[Span]) -> Iterator[tuple[Span, list[Span]]]:
-    """Each of `parts`, that follow one another, with the parts of `spans` that stand in it, counted from its start."""
-    place = 0
-    for first, last in parts:
-        own: list[Span] = []
-        while place < len(spans) and spans[place][0] < last:
-            start, end = spans[place]
-            own.append((max(start - first, 0), min(end, last) - first))
-            if end > last:
-                break
-            place += 1
-        yield (first, last), own
+def _put(
+    pieces: list[str], part: tuple[str, int, int], spans: Sequence[Span], *, place: int, safe: Callable[[str], str]
+) -> int:
+    """Add a part of a text, with what stands in it of `spans` from `place` on marked; the place of the next span."""
+    text, at, last = part
+    while place < len(spans) and spans[place][0] < last:
+        start, end = spans[place]
+        start = max(start, at)
+        pieces += (safe(text[at:start]), "<mark>", safe(text[start : min(end, last)]), "</mark>")
+        at = min(end, last)
+        if end > last:
+            break
+        place += 1
+    pieces.append(safe(text[at:last]))
+    return place
 
 
 def within(spans: Sequence[Span], first: int, last: int) -> list[Span]:
