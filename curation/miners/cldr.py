@@ -88,6 +88,11 @@ def spaced_once(words: str) -> str:
     return str(_SPACE.sub(" ", words))
 
 
+def caseless(words: str) -> str:
+    """The same without case, as patterns without case match it, to which İ is an i and ı an I."""
+    return spaced_once(words).casefold().replace("i\u0307", "i").replace("ı", "i")
+
+
 def whole(pattern: str, tag: str) -> str:
     """The pattern as a whole word with the endings of the language; no edges where words are not spaced."""
     return rf"(?<![{SPACED}])(?:{pattern}){_INFLECTIONS.get(language_of(tag), '')}(?![{SPACED}])"

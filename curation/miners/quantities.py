@@ -27,7 +27,7 @@ _DAY_WORDS = {
 _HUNDREDTHS = r"(?<!\p{Nd})(?:[1１][0０]{2}|百)\s?(?:分[の之]|분의)"
 _LEFT_PERCENT = regex.compile(rf"(?:[%٪]|(?<![\p{{L}}])(?i:yüzde)|ร้อยละ|{_HUNDREDTHS})\s?\Z")
 _PARTS = r"(?!(?:分[の之]|분의)\s?[\p{Nd}一二三四五六七八九十百])"
-_FOLDED_DAYS = {word.casefold(): kind for word, kind in _DAY_WORDS.items()}
+_FOLDED_DAYS = {cldr.caseless(word): kind for word, kind in _DAY_WORDS.items()}
 # Ten digits are an account or a telephone number; 1003.2 is a paragraph.
 _NUMBERED = regex.compile(r"\p{Nd}{10,}|\p{Nd}{4,}[.,]\p{Nd}+")
 _NOT_COUNTED_BEFORE = regex.compile(rf"[{cldr.SPACED}\p{{M}}\p{{N}}_#./@+-]\Z|[§№第제]\s?\Z|\(\Z")
@@ -69,7 +69,7 @@ def _amount(text: str, figure: Figure, tag: str) -> Fact | None:
         return _fact("amount", f"{marks[left['mark']]} {plain(figure.value)}", text=text, span=(start, figure.end))
     right = _right_currency(tag).match(text, figure.end)
     if right:
-        code = marks.get(right["mark"]) or _folded_currencies(tag)[_folded(right["mark"])]
+        code = marks.get(right["mark"]) or _folded_currencies(tag)[cldr.caseless(right["mark"])]
         return _fact("amount", f"{code} {plain(figure.value)}", text=text, span=(figure.start, right.end()))
     return None
 
@@ -88,10 +88,10 @@ def _duration(text: str, figure: Figure, tag: str) -> Fact | None:
     if match is None:
         return None
     if match["days"]:
-        unit = f"{_FOLDED_DAYS[_folded(match['days'])]} day"
+        unit = f"{_FOLDED_DAYS[cldr.caseless(match['days'])]} day"
     else:
-        kind = _DAY_KINDS[_folded(match["kind"])] + " " if match["kind"] else ""
-        unit = kind + _folded_units(tag)[_folded(match["unit"])]
+        kind = _DAY_KINDS[cldr.caseless(match["kind"])] + " " if match["kind"] else ""
+        unit = kind + _folded_units(tag)[cldr.caseless(match["unit"])]
     return _fact("duration", f"{plain(figure.value)} {unit}", text=text, span=(figure.start, match.end()))
 
 
@@ -99,18 +99,14 @@ def _fact(kind: Kind, value: str, *, text: str, span: tuple[int, int]) -> Fact:
     return Fact(kind, value, text[slice(*span)], *span)
 
 
-def _folded(word: str) -> str:
-    return cldr.spaced_once(word).casefold()
-
-
 @lru_cache(maxsize=64)
 def _folded_currencies(tag: str) -> dict[str, str]:
-    return {_folded(mark): code for mark, code in cldr.currencies(tag).items()}
+    return {cldr.caseless(mark): code for mark, code in cldr.currencies(tag).items()}
 
 
 @lru_cache(maxsize=64)
 def _folded_units(tag: str) -> dict[str, str]:
-    return {_folded(word): unit for word, unit in cldr.units(tag).items()}
+    return {cldr.caseless(word): unit for word, unit in cldr.units(tag).items()}
 
 
 @lru_cache(maxsize=64)

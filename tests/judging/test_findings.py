@@ -58,6 +58,10 @@ def test_a_country_is_marked_in_other_languages(
     assert marked(query, locale, text, language) == found
 
 
+def test_an_amount_in_turkish_capitals_is_found_however_it_is_written() -> None:
+    assert marked("100 TÜRK LİRASI", "tr", "Paid up to TRY 100.") == ["TRY 100"]
+
+
 @pytest.mark.parametrize(
     ("query", "locale", "declared"),
     [("ingiltere", "tr", "UK"), ("england", "de", "GB"), ("türkei", "de", "TR"), ("バイエルン", "ja", "DE-BY")],

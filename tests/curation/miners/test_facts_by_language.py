@@ -107,3 +107,20 @@ def test_two_texts_differ_in_that_kind_alone_and_an_article_number_is_set_aside(
     assert kind in found.differs_in
     assert set(found.differs_in) <= {kind, "wording"}
     assert set_aside(found.differs_in) == (kind == "article_number")
+
+
+@pytest.mark.parametrize(
+    ("written", "fact"),
+    [
+        ("100 TÜRK LİRASI", ("amount", "TRY 100")),
+        ("5 İNGİLİZ STERLİNİ", ("amount", "GBP 5")),
+        ("3 İŞ GÜNÜ", ("duration", "3 business day")),
+        ("3 TAKVİM GÜNÜ", ("duration", "3 calendar day")),
+        ("2 YIL", ("duration", "2 year")),
+        ("30 DAKİKA", ("duration", "30 minute")),
+        ("1 KASIM 2024", ("date", "2024-11-01")),
+        ("1 HAZİRAN 2024", ("date", "2024-06-01")),
+    ],
+)
+def test_turkish_in_capitals_is_read(written: str, fact: tuple[str, str]) -> None:
+    assert [(found.kind, found.value) for found in facts_in(f"KURAL {written} SÜRER", "tr")] == [fact]
