@@ -17,7 +17,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.gzip import gzip_page
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_GET, require_POST
 
 from curation.access import LEADS, CorpusRequest, members
 from curation.actions.refusal import Refused
@@ -122,6 +122,7 @@ def next_one(request: CorpusRequest) -> HttpResponse:
 
 
 @judges
+@require_GET
 @never_cache
 def judge(request: CorpusRequest) -> HttpResponse:
     """Lease the next query to the person, or say that nothing waits."""

@@ -10,7 +10,7 @@ from unittest.mock import ANY
 import pytest
 from playwright.sync_api import APIResponse, Page, Route, expect
 
-from curation.models import Corpus, Document, DocumentText, Qrel, Query, Role, User
+from curation.models import Corpus, Document, DocumentText, Membership, Qrel, Query, Role, User
 from judging.models import Assignment, Candidate, Judgment, JudgmentEvent
 from tests import factories
 from tests.judging import stage
@@ -571,6 +571,26 @@ def test_signed_out_marks_wait(judge: Page, sign_in: SignIn, marek: User) -> Non
     try_now(judge)
     saved(judge)
     assert grades() == {"d001": 1}
+
+
+def test_marks_of_whoever_judges_no_more_wait_and_the_reason_is_told(judge: Page, marek: User) -> None:
+    role = Membership.objects.filter(user=marek)
+    role.update(role=Role.WRITER)
+    judge.keyboard.press("1")
+    expect(judge.locator("#offline")).to_contain_text("Who is signed in here now does not judge in this corpus.")
+    role.update(role=Role.ADJUSTER)
+    try_now(judge)
+    saved(judge)
+    assert grades() == {"d001": 1}
+
+
+def test_a_digit_held_down_is_one_press(judge: Page) -> None:
+    judge.keyboard.down("3")
+    for _ in range(3):
+        judge.keyboard.down("3")
+    judge.keyboard.up("3")
+    saved(judge)
+    assert JudgmentEvent.objects.count() == 1
 
 
 def test_a_note_is_kept_beside_the_mark(judge: Page) -> None:

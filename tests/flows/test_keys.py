@@ -50,6 +50,33 @@ def test_number_pad_counts_as_the_digit_row(keys: Page) -> None:
     assert pressed(keys) == "two"
 
 
+@pytest.mark.parametrize(("code", "key"), [("Numpad0", "Insert"), ("Numpad3", "PageDown"), ("Numpad2", "Process")])
+def test_number_pad_that_moves_is_no_digit(keys: Page, code: str, key: str) -> None:
+    fire(keys, code=code, key=key)
+    assert pressed(keys) == ""
+
+
+def test_arrows_of_the_number_pad_walk(keys: Page) -> None:
+    fire(keys, code="Numpad2", key="ArrowDown")
+    assert keys.evaluate("document.activeElement.textContent") == "two"
+
+
+def test_a_key_without_a_place_is_no_key(keys: Page) -> None:
+    broken: list[str] = []
+    keys.on("pageerror", lambda error: broken.append(str(error)))
+    keys.evaluate("document.body.dispatchEvent(new Event('keydown', { bubbles: true }))")
+    assert (pressed(keys), broken) == ("", [])
+
+
+def test_a_key_held_down_walks_and_does_nothing_else_again(keys: Page) -> None:
+    for code, key in (("KeyP", "p"), ("KeyJ", "j")):
+        fire(keys, code=code, key=key)
+        for _ in range(3):
+            fire(keys, code=code, key=key, repeat=True)
+    assert pressed(keys) == "bound"
+    assert keys.evaluate("document.activeElement.textContent") == "three"
+
+
 def test_keys_rest_in_a_text_field_save_those_that_work_anywhere(keys: Page) -> None:
     keys.locator("#filter").focus()
     keys.keyboard.type("s2")
@@ -57,7 +84,9 @@ def test_keys_rest_in_a_text_field_save_those_that_work_anywhere(keys: Page) -> 
     assert (pressed(keys), keys.locator("#filter").input_value()) == ("variant", "s2")
 
 
-@pytest.mark.parametrize("held", [{"isComposing": True}, {"ctrlKey": True}, {"altKey": True}, {"metaKey": True}])
+@pytest.mark.parametrize(
+    "held", [{"isComposing": True}, {"ctrlKey": True}, {"altKey": True}, {"metaKey": True}, {"modifierAltGraph": True}]
+)
 def test_keys_rest_while_composing_and_with_a_modifier_down(keys: Page, held: dict[str, bool]) -> None:
     fire(keys, code="KeyS", key="s", **held)
     assert pressed(keys) == ""
@@ -98,6 +127,7 @@ def test_help_lists_the_keys_of_the_page_with_their_words(keys: Page, violations
         "Previous row k ↑",
         "Two 2",
         "Blocked b",
+        "Bound p",
         "Skip s",
         "Filter the rows /",
         "Finish Enter",

@@ -43,6 +43,13 @@ def test_nothing_to_judge_is_said_in_words_with_a_way_out() -> None:
     assert 'href="/c/claims/"' in page
 
 
+def test_only_a_visit_leases_a_query() -> None:
+    client = marek(stage.a_judged_corpus(queries=1)).client
+    for how in ("HEAD", "PUT", "OPTIONS"):
+        client.generic(how, "/c/claims/judge/")
+    assert not Assignment.objects.exists()
+
+
 def test_ones_own_lease_comes_first_also_when_a_better_query_has_come() -> None:
     corpus = stage.a_judged_corpus(queries=2)
     judge = marek(corpus)

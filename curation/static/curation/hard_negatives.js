@@ -8,8 +8,8 @@ const walk = roving({ rows: () => [...document.querySelectorAll("[data-row]")] }
 const sent = document.getElementById(location.hash.slice(1));
 if (sent?.matches("[data-row]")) walk.move(sent);
 
-bind({ codes: ["KeyJ", "ArrowDown"], words: "Next document", run: () => walk.step(1) });
-bind({ codes: ["KeyK", "ArrowUp"], words: "Previous document", run: () => walk.step(-1) });
+bind({ codes: ["KeyJ", "ArrowDown"], words: "Next document", walks: true, run: () => walk.step(1) });
+bind({ codes: ["KeyK", "ArrowUp"], words: "Previous document", walks: true, run: () => walk.step(-1) });
 bind({
   codes: ["KeyP"],
   words: "Send the document to judging",

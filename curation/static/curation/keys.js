@@ -11,9 +11,10 @@
  *   import { bind, roving } from "…/keys.js";
  *   bind({ codes: ["Backspace"], words: "Clear the grade", run: (event) => { … } });
  *
- * A key held down walks along links; it presses no button twice, here or on the page that the first press opened.
+ * A key held down walks, along links and by what is bound with `walks: true`; nothing else is pressed twice by it, here
+ * or on the page that the first press opened.
  *
- * Single keys rest in text fields, while an input method composes, with Ctrl, Alt or Meta held, and altogether where
+ * Single keys rest in text fields, while an input method composes, with Ctrl, Alt, AltGr or Meta held, and altogether where
  * the person turned them off (<html data-keys="off">; WCAG 2.1.4).
  */
 
@@ -31,11 +32,13 @@ const CAPS = {
   Help: "?", Period: ".", Slash: "/", Space: "Space",
 };
 
-/** The code of an event: the number pad counts as the digit row, and "?" has no fixed place. */
+/** The code of an event: a number pad that writes digits counts as their row, and "?" has no fixed place. */
 export function codeOf(event) {
   if (event.key === "?" || (event.code === "Slash" && event.shiftKey)) return "Help";
   if (event.key === "/") return "Slash";
-  return event.code.replace(/^Numpad(?=\d$|Enter$)/, (pad) => (event.code === "NumpadEnter" ? "" : "Digit"));
+  if (event.code === "NumpadEnter") return "Enter";
+  if (!/^Numpad\d$/.test(event.code)) return event.code ?? ""; // a browser that fills in a field tells no code
+  return event.key.length > 1 ? event.key : event.code.replace("Numpad", "Digit"); // without NumLock it moves
 }
 
 /** What to print on the key cap of a code. */
@@ -51,8 +54,8 @@ export function takesText(element) {
 }
 
 /** Add keys whose effect is more than a click. `run` may return false to pass the event on. */
-export function bind({ codes, words, run, anywhere = false }) {
-  bindings.push({ codes, words, run, anywhere });
+export function bind({ codes, words, run, anywhere = false, walks = false }) {
+  bindings.push({ codes, words, run, anywhere, walks });
 }
 
 /** Is this a key of one printed character, which the setting can turn off? */
@@ -84,7 +87,7 @@ function press(element) {
 
 function isOurs(event) {
   if (event.defaultPrevented || event.isComposing || event.keyCode === 229) return false;
-  return !(event.ctrlKey || event.altKey || event.metaKey);
+  return !(event.ctrlKey || event.altKey || event.metaKey || event.getModifierState?.("AltGraph"));
 }
 
 function onKeydown(event) {
@@ -106,6 +109,7 @@ function onKeydown(event) {
   }
   if (document.querySelector("dialog[open]")) return;
   const binding = bindings.find((each) => each.codes.includes(code) && (!inField || each.anywhere));
+  if (event.repeat && !binding?.walks) return;
   if (binding && binding.run(event, code) !== false) event.preventDefault();
 }
 

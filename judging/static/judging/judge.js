@@ -81,9 +81,9 @@ function reasons() {
   return choices.map((each) => `${each.querySelector("kbd").textContent}: ${each.firstChild.textContent.trim().toLowerCase()}`).join("; ");
 }
 
-bind({ codes: ["KeyJ", "ArrowDown"], words: "Next row", run: () => list.step(1) });
-bind({ codes: ["KeyK", "ArrowUp"], words: "Previous row", run: () => list.step(-1) });
-bind({ codes: ["KeyN"], words: "Past the rest of a group", run: () => list.pastGroup() });
+bind({ codes: ["KeyJ", "ArrowDown"], words: "Next row", walks: true, run: () => list.step(1) });
+bind({ codes: ["KeyK", "ArrowUp"], words: "Previous row", walks: true, run: () => list.step(-1) });
+bind({ codes: ["KeyN"], words: "Past the rest of a group", walks: true, run: () => list.pastGroup() });
 bind({
   codes: ["Digit0", "Digit1", "Digit2", "Digit3"], words: "Grade",
   run: (event, code) => list.press(code.slice(-1)),

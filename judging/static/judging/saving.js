@@ -11,6 +11,7 @@ const PATIENCE = 10_000;
 const SIGNED_OUT = "You were signed out. Sign in again in another window; your marks are kept here until then.";
 const LOST = "You were signed out, or this window lost its cookie. Reload the page, and sign in where it asks; your marks are kept here and sent then.";
 const CLOSED = "Who is signed in here now cannot open this corpus. Sign in as yourself in another window; your marks are kept here until then.";
+const NO_JUDGE = "Who is signed in here now does not judge in this corpus. If that is you, ask a lead for the role back; else sign in as yourself in another window. Your marks are kept here until then.";
 const PREFIX = "hardset.mark";
 
 /** A name that nobody makes twice. */
@@ -32,9 +33,15 @@ export function post(url, fields) {
   });
 }
 
+/** Why nobody is let in; `status` is 403 where the person who is signed in is not, and 0 where nobody is signed in. */
+function barred(status) {
+  if (!ownToken()) return LOST;
+  return status === 403 ? NO_JUDGE : SIGNED_OUT;
+}
+
 /** What an answer means: {saved}, {refused: words}, or {later: words}. Only the judging view itself refuses a mark. */
 async function meaning(response) {
-  if (response.type === "opaqueredirect" || response.status === 403) return { later: ownToken() ? SIGNED_OUT : LOST };
+  if (response.type === "opaqueredirect" || response.status === 403) return { later: barred(response.status) };
   const ours = response.headers.get("Content-Type")?.startsWith("application/json");
   // A page of something in between, such as a network's own sign-in, decides nothing.
   if (!ours) return { later: response.status === 404 ? CLOSED : "" };

@@ -5,5 +5,6 @@ for (const button of document.querySelectorAll("main button")) {
   button.addEventListener("click", () => { pressed.append(`${button.id} `); });
 }
 const walk = roving({ rows: () => [...document.querySelectorAll("#rows li")] });
-bind({ codes: ["KeyJ", "ArrowDown"], words: "Next row", run: () => walk.step(1) });
-bind({ codes: ["KeyK", "ArrowUp"], words: "Previous row", run: () => walk.step(-1) });
+bind({ codes: ["KeyJ", "ArrowDown"], words: "Next row", walks: true, run: () => walk.step(1) });
+bind({ codes: ["KeyK", "ArrowUp"], words: "Previous row", walks: true, run: () => walk.step(-1) });
+bind({ codes: ["KeyP"], words: "Bound", run: () => pressed.append("bound ") });
