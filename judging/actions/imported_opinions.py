@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from datetime import datetime
+from itertools import chain
 
 from curation.actions import disputes
 from curation.actions.lookups import blocks, rows_in
@@ -11,7 +12,7 @@ from curation.models import Corpus, Qrel
 from judging.actions.twins import pass_on
 from judging.models import Judgment, State
 from judging.reports.disputes import opinions_in_dispute
-from judging.reports.meant import meant_among
+from judging.reports.meant import beside, meant_among
 from judging.reports.opinions import IMPORTED
 from judging.reports.verdicts import Verdict, verdicts_of
 
@@ -26,9 +27,10 @@ def settle_imported(*, corpus: Corpus, query_ids: Collection[int], now: datetime
     """
     hold(corpus=corpus, query_ids=query_ids)
     opinions = Judgment.objects.filter(IMPORTED, query__corpus=corpus, state__in=[State.GRADED, State.SWEPT])
-    verdicts = verdicts_of(rows_in(opinions, "query_id", query_ids))
+    said = list(rows_in(opinions, "query_id", query_ids))
+    verdicts = verdicts_of(said)
     differing = {verdict.pair for verdict in verdicts if verdict.grade is None} | _differing_here(corpus)
-    differing |= _meant_otherwise(corpus, verdicts)
+    differing |= _meant_otherwise(corpus, said, verdicts)
     agreed = [verdict for verdict in verdicts if verdict.pair not in differing]
     grades = [_grade(verdict, verdict.grade) for verdict in agreed if verdict.grade is not None]
     outcomes = meetings_of(corpus, grades).outcomes
@@ -53,13 +55,14 @@ def _differing_here(corpus: Corpus) -> set[disputes.Pair]:
     return {pair for pair, opinions in told.items() if len({opinion.grade for opinion in opinions}) > 1}
 
 
-def _meant_otherwise(corpus: Corpus, verdicts: Sequence[Verdict]) -> set[disputes.Pair]:
+def _meant_otherwise(corpus: Corpus, said: Sequence[Judgment], verdicts: Sequence[Verdict]) -> set[disputes.Pair]:
     """The answers for which a judge here means another grade, and nothing but that is settled yet."""
     differing: set[disputes.Pair] = set()
+    given = {verdict.pair: verdict.grade for verdict in verdicts}
     for block in blocks(verdict.query_id for verdict in verdicts):
-        meant = meant_among(Judgment.objects.filter(query__in=block), corpus)
-        grades = {pair: {each.grade for each in given} for pair, given in meant.items()}
-        differing |= {verdict.pair for verdict in verdicts if grades.get(verdict.pair, set()) - {verdict.grade}}
+        among = meant_among(Judgment.objects.filter(query__in=block), corpus)
+        grades = {(each.answer, each.grade) for each in beside(said, chain.from_iterable(among.values()))}
+        differing |= {pair for pair, grade in grades if pair in given and grade != given[pair]}
     settled = Qrel.objects.filter(query__corpus=corpus).exclude(source=Qrel.Source.DERIVED)
     pairs = settled.values_list("query_id", "canonical_id")
     return differing - set(rows_in(pairs, "query_id", (query for query, _ in differing)))

@@ -177,13 +177,13 @@ def _record(judgment: Judgment, given: Mark, *, text: str, now: datetime) -> boo
     if undone is not None and hasattr(undone, "undone_by"):
         return False
     number = judgment.number + 1 if given.number is None else given.number
-    stands = number > judgment.number
+    stands, for_twins = number > judgment.number, _is_for_twins(judgment, given, text)
     if stands:
         judgment.state, judgment.grade = given.state, given.grade
         judgment.token, judgment.number, judgment.judged_at = given.token, number, now
         judgment.text_sha256 = text
         judgment.note = judgment.note if given.note is None else given.note
-        judgment.for_twins = judgment.for_twins if given.for_twins is None else given.for_twins
+        judgment.for_twins = for_twins
     judgment.seconds_active += min(given.seconds, MOST_SECONDS)
     if judgment.pk is None:
         insert_one(judgment)
@@ -196,12 +196,19 @@ def _record(judgment: Judgment, given: Mark, *, text: str, now: datetime) -> boo
         state=given.state,
         grade=given.grade,
         note=judgment.note if given.note is None else given.note,
-        for_twins=judgment.for_twins if given.for_twins is None else given.for_twins,
+        for_twins=for_twins,
         undoes=undone,
         at=now,
     )
     insert_one(pressed)
     return stands
+
+
+def _is_for_twins(judgment: Judgment, given: Mark, text: str) -> bool:
+    """Whether the mark is meant for text twins; where it does not say so it is as the one before, on the same text."""
+    if given.for_twins is None:
+        return judgment.for_twins and judgment.text_sha256 in {"", text}
+    return given.for_twins
 
 
 def _undone(judgment: Judgment, token: str) -> JudgmentEvent | None:

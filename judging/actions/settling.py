@@ -18,7 +18,7 @@ from judging.actions.article_grades import ArticleGrade, Opinion, article_grades
 from judging.actions.inheriting import hand_down, takes_over, unchanged
 from judging.actions.twins import pass_on
 from judging.models import Adjudication, Judgment, Pool, State
-from judging.reports.meant import meant_in
+from judging.reports.meant import beside, meant_in
 from judging.reports.opinions import SAID, counted_opinions, of_counted_opinions, on_newest_text
 
 OWN = (Qrel.Source.AGREED, Qrel.Source.VARIANT)
@@ -172,7 +172,7 @@ class Told:
     def of(cls, query: Query, said: Sequence[Judgment], names: Set[str]) -> Told:
         """From all that counts of what was said for the query."""
         opinions = on_newest_text([each for each in said if each.canonical_id in names])
-        meant = meant_in([each for each in said if each.candidate], query.corpus)
+        meant = beside(opinions, meant_in([each for each in said if each.candidate], query.corpus))
         met = agreement(_voices(opinions), meant=[(each.left.canonical_id, each.grade) for each in meant])
         looked_at = {each.document_id for each in said if each.candidate and each.state != State.UNSEEN}
         return cls(query, names, opinions, len(looked_at), met)

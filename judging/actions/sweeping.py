@@ -8,8 +8,9 @@ from datetime import datetime
 
 from curation.actions.lookups import insert, overwrite
 from curation.models import DocumentText
-from curation.reports.twins import twins_of
+from curation.reports.twins_as_read import twins_as_read
 from judging.models import Assignment, Candidate, Judgment, State
+from judging.reports.meant import is_for_twins, spoken_for, texts_read
 from judging.reports.mismatches import candidates_of
 from judging.reports.opinions import inherited_grades, inherited_here, own_judgments, present_texts, said_here
 
@@ -99,33 +100,35 @@ class Sweep:
 
     def _sweep(self, candidates: list[Candidate], texts: Mapping[int, str], now: datetime) -> None:
         inherited = inherited_grades(self.assignment.pool.query)
-        told = self._told_by_twins()
-        swept = []
-        for candidate in candidates:
-            judgment = self._judgment(candidate)
-            if self._on_screen(candidate) or not judgment.was_seen or not judgment.text_sha256:
-                judgment.text_sha256 = texts.get(candidate.document_id, "")
+        swept = [self._read(candidate, texts) for candidate in candidates]
+        told = self._told_by_twins(swept)
+        for judgment, candidate in zip(swept, candidates, strict=True):
             self._unmark(judgment, candidate, inherited_here(candidate, inherited), told=told)
             judgment.judged_at = now
-            swept.append(judgment)
         stored = [judgment for judgment in swept if judgment.pk is not None]
         insert([judgment for judgment in swept if judgment.pk is None])
         overwrite(stored, WRITTEN)
 
-    def _told_by_twins(self) -> set[str]:
-        """The articles for which a text twin was graded and which have no mark of their own.
+    def _read(self, candidate: Candidate, texts: Mapping[int, str]) -> Judgment:
+        """What a candidate without a mark is said of: the text on screen, else the one it was left with before."""
+        judgment = self._judgment(candidate)
+        if self._on_screen(candidate) or not judgment.text_sha256:
+            judgment.text_sha256 = texts.get(candidate.document_id, "")
+        return judgment
 
-        Nothing is said of those: swept, they would be not relevant where their twin is. What was said of an earlier
-        text tells nothing of what is a twin of the present one.
+    def _told_by_twins(self, left: Collection[Judgment]) -> Collection[str]:
+        """The articles of `left` for which a text twin was graded: one of the same text as they were read with.
+
+        Nothing is said of those: swept, they would be not relevant where their twin is.
         """
-        if not any(each.for_twins and each.state == State.GRADED for each in self.known.values()):
-            return set()
-        present = present_texts(self.known.values())
-        standing = [each for each in self.known.values() if each.text_sha256 in {"", present.get(each.document_id)}]
-        meant = {each.canonical_id for each in standing if each.for_twins and each.state == State.GRADED}
-        twins = twins_of(self.assignment.pool.query.corpus, articles=meant)
-        marked = {each.canonical_id for each in standing if each.is_mark}
-        return {name for article in meant for name in twins.get(article, ())} - marked
+        documents = {each.document_id for each in left}
+        said = [each for each in self.known.values() if each.document_id not in documents]
+        meant = {each.canonical_id for each in said if is_for_twins(each)}
+        if not meant:
+            return ()
+        read = texts_read(self.known.values())
+        (twins,) = twins_as_read(self.assignment.pool.query.corpus, [read], articles=meant)
+        return spoken_for(said, twins)
 
     def _judgment(self, candidate: Candidate) -> Judgment:
         return self.known.setdefault(

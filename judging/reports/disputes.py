@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import TypeAlias
 
 from django.db.models import Exists, OuterRef, QuerySet
 
 from curation.models import Corpus, OpenDispute, Query
 from judging.models import Judgment, State
-from judging.reports.meant import Meant, meant_among
+from judging.reports.meant import Meant, beside, meant_among
 from judging.reports.opinions import SAID, of_counted_opinions, on_newest_text
 
 Pair: TypeAlias = tuple[int, str]
@@ -68,7 +69,8 @@ def _opinions_among(judgments: QuerySet[Judgment], meant: Mapping[Pair, Sequence
     told = judgments.filter(of_counted_opinions(), state__in=SAID)
     said = told.select_related("assessor", "candidate__pool", "document").order_by("assessor", "pk")
     best: dict[Pair, dict[int, Opinion]] = {}
-    for judgment in on_newest_text(list(said)):
+    spoken = on_newest_text(list(said))
+    for judgment in spoken:
         if judgment.state == State.CANT_TELL:
             continue
         judges = best.setdefault((judgment.query_id, judgment.canonical_id), {})
@@ -76,8 +78,9 @@ def _opinions_among(judgments: QuerySet[Judgment], meant: Mapping[Pair, Sequence
         if known is None or grade > known.grade:
             swept = judgment.state == State.SWEPT
             judges[judgment.assessor_id] = Opinion(judgment.assessor_id, judgment.document_id, grade, swept, judgment)
-    for pair, judges in best.items():
-        judges.update({each.left.assessor_id: _meant(each) for each in meant.get(pair, ())})
+    for each in beside(spoken, chain.from_iterable(meant.values())):
+        if each.answer in best:
+            best[each.answer][each.left.assessor_id] = _meant(each)
     return {pair: [judges[key] for key in sorted(judges)] for pair, judges in best.items()}
 
 

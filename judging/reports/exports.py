@@ -12,7 +12,7 @@ from curation.formats.judgments import State as WrittenState
 from curation.formats.records import JsonValue
 from curation.models import Corpus
 from judging.models import Adjudication, Assignment, Judgment, State
-from judging.reports.meant import meant_among
+from judging.reports.meant import beside, meant_among
 from judging.reports.opinions import of_counted_opinions
 from judging.reports.verdicts import verdicts_of
 
@@ -50,7 +50,8 @@ def merged_lines(corpus: Corpus) -> Iterator[dict[str, JsonValue]]:
         said = [judgment for judgment in judgments if judgment.pk in counted]
         graded = [judgment for judgment in said if judgment.state in {State.GRADED, State.SWEPT}]
         decision = decided.get((query_id, canonical_id))
-        by_twin = {each.grade for each in meant.get((judgments[0].query_id, canonical_id), ()) if graded}
+        by_twins = beside(graded, meant.get((judgments[0].query_id, canonical_id), ()))
+        by_twin = {each.grade for each in by_twins if graded}
         agreed = verdicts_of(graded)[0].grade if graded else None
         grade = None if by_twin - {agreed} else agreed
         counts = Counter(str(judgment.grade or 0) for judgment in graded)

@@ -15,12 +15,13 @@ from django.db.models import Case, Count, When, Window
 from curation.measures.cost import JUDGING_SECONDS
 from curation.models import Query
 from curation.reports.prepared import CORPUS, KEY, PERSON, Prepared
-from curation.reports.twins import twins_of
-from judging.models import Assignment, Candidate, Mismatch, Pool
+from curation.reports.twins_as_read import Read, twins_as_read
+from judging.models import Assignment, Candidate, Judgment, Mismatch, Pool
 from judging.models.pools import best_place
 from judging.reports.findings import Finder, Kept, texts_of
 from judging.reports.folds import renderings_of
 from judging.reports.groups import groups_of, with_twins
+from judging.reports.meant import is_for_twins, texts_read
 from judging.reports.mismatches import beside_their_row, candidates_of, own_flags
 from judging.reports.opinions import inherited_grades, own_judgments
 from judging.reports.pool_rows import Group, Known, Row, rows_of
@@ -177,9 +178,9 @@ def _known(assignment: Assignment, candidates: Sequence[Candidate]) -> Known:
     folded = {pk for candidate in candidates for pk in candidate.folded}
     corpus = assignment.pool.query.corpus
     articles = {candidate.canonical_id for candidate in candidates}
-    twins = twins_of(corpus, articles=articles)
     present = texts_of(candidates)
     judgments = own_judgments(assignment)
+    (twins,) = twins_as_read(corpus, [_meant_here(candidates, judgments)], articles=articles)
     return Known(
         texts=present,
         judgments=judgments,
@@ -190,6 +191,12 @@ def _known(assignment: Assignment, candidates: Sequence[Candidate]) -> Known:
         flags=own_flags(assignment),
         rereads=rereads(candidates, present, judgments),
     )
+
+
+def _meant_here(candidates: Sequence[Candidate], judgments: Mapping[int, Judgment]) -> Read:
+    """Which text of their documents the grades here were given to that are meant for text twins, too."""
+    own = {candidate.pk for candidate in candidates}
+    return texts_read(each for each in judgments.values() if is_for_twins(each) and each.candidate_id in own)
 
 
 def _pace(assignment: Assignment, now: datetime) -> Pace:

@@ -119,3 +119,23 @@ def graded_apart(judge: Judge) -> None:
     for name, grade in (("d002", 3), ("d005", 0)):
         judge.mark(held, name, grade)
     assert "next" in judge.finish(held).json()
+
+
+def test_twins_that_are_graded_differently_tell_nothing_and_finish_says_so(
+    page: Page, sign_in: SignIn, corpus: Corpus, marek: User
+) -> None:
+    stage.a_text(
+        corpus.documents.get(external_id="d006"), TEXT, title="Duties after a theft of the vehicle, motor fleet policy"
+    )
+    sign_in(page, marek)
+    opened(page)
+    assert page.locator("article small bdi").all_inner_texts()[:3] == ["d001", "d004", "d006"]
+    for key in ("3", "t", "j", "j", "0", "t"):
+        page.keyboard.press(key)
+    expect(page.locator("#finish")).to_contain_text("Finish: 2 marked, 1 left out (twins differ), 3 not relevant")
+    expect(page.locator("[data-told]")).to_have_count(0)
+    saved(page)
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Nothing to judge")).to_be_visible()
+    assert Judgment.objects.get(document__external_id="d004").state == "unseen"
+    assert not Qrel.objects.filter(canonical_id="d004").exists()

@@ -35,15 +35,15 @@ def corpus() -> Corpus:
     return twinned()
 
 
-def twinned(*, opinions: int = 1) -> Corpus:
-    """A query with a pool of d1 to d5, of which d1 and d4 are twins, and a third one that is not in the pool."""
+def twinned(*, opinions: int = 1, queries: int = 1) -> Corpus:
+    """As many queries, each with a pool of d1 to d5, of which d1 and d4 are twins, and a third one that is not in the pool."""
     corpus = factories.a_corpus()
     for name, text in TEXTS.items():
         stage.a_document(corpus, name, text)
     stage.a_space(corpus, {name: float(place) for place, name in enumerate(TEXTS)})
     stratum = factories.a_stratum(corpus)
     Stratum.objects.update(opinions=opinions)
-    stage.in_stratum(stratum, 1)
+    stage.in_stratum(stratum, queries)
     stage.call("draw_pools", corpus)
     stage.a_document(corpus, FAR, "same ")
     return corpus
@@ -165,16 +165,6 @@ def test_the_choice_stays_when_a_later_mark_does_not_speak_of_it(corpus: Corpus)
         (True,),
         (True,),
     ]
-
-
-def test_a_choice_made_on_an_earlier_text_tells_nothing_of_the_twins_of_the_present_one(corpus: Corpus) -> None:
-    judge = another(corpus)
-    held = held_by(judge)
-    judge.mark(held, "d1", 3, for_twins="1")
-    stage.a_text(corpus.documents.get(external_id="d1"), "other")  # the twin of d2 now, of d4 no more
-    judge.finish(held, *TEXTS)
-    assert (settled()["d2"], settled()["d4"]) == ((0, "agreed"), (0, "agreed"))
-    assert derived() == {}
 
 
 def test_undo_takes_the_choice_back(corpus: Corpus) -> None:

@@ -185,6 +185,7 @@ export function openList({ saving, onNext, untold = 0 }) {
     if (answer.stands || Number(row.dataset.number) > answer.number) return;
     row.dataset.number = answer.number;
     showChosen(row, answer.for_twins);
+    count();
     const here = shown.get(row);
     if (here === answer.value) return;
     show(row, answer.value);

@@ -19,7 +19,8 @@ export function showTally({ rows, shown, seen }) {
   const told = toldByTwins(rows, shown);
   showTold(rows, told);
   const swept = rows.filter((row) => seen.has(row) && !shown.get(row) && !told.has(row)).length;
-  const twins = told.size ? `, ${told.size} as a twin` : "";
+  const taking = [...told.values()].filter(Boolean).length, apart = told.size - taking;
+  const twins = (taking ? `, ${taking} as a twin` : "") + (apart ? `, ${apart} left out (twins differ)` : "");
   document.querySelector("#finish [data-words]").textContent = `Finish: ${values.filter(Boolean).length} marked${twins}, ${swept} not relevant`;
   const place = document.getElementById("on-screen");
   place.hidden = false;

@@ -10,10 +10,17 @@ export function showChosen(row, chosen) {
   if (box) box.checked = chosen;
 }
 
-/** The unmarked rows for which a twin in the list is graded too, with its grade; `shown` holds the mark of each row. */
+/**
+ * The unmarked rows for which a twin in the list is graded too, with its grade, or "" where their twins are graded
+ * differently and so pass nothing on; `shown` holds the mark of each row.
+ */
 export function toldByTwins(rows, shown) {
   const setOf = (row) => boxOf(row)?.dataset.twins;
-  const told = new Map(rows.filter((row) => isChosen(row) && /^\d$/.test(shown.get(row))).map((row) => [setOf(row), shown.get(row)]));
+  const told = new Map();
+  for (const row of rows.filter((each) => isChosen(each) && /^\d$/.test(shown.get(each)))) {
+    const grade = shown.get(row), known = told.get(setOf(row)) ?? grade;
+    told.set(setOf(row), known === grade ? grade : "");
+  }
   const left = rows.filter((row) => offersTwin(row) && !shown.get(row) && told.has(setOf(row)));
   return new Map(left.map((row) => [row, told.get(setOf(row))]));
 }
@@ -21,7 +28,7 @@ export function toldByTwins(rows, shown) {
 /** Show on each row the grade that it takes from its twin. */
 export function showTold(rows, told) {
   for (const row of rows) {
-    if (told.has(row)) row.dataset.told = told.get(row);
+    if (told.get(row)) row.dataset.told = told.get(row);
     else delete row.dataset.told;
   }
 }
