@@ -23,7 +23,7 @@ FIELDS = (
     Field("planned", required=True),
     Field("priority"),
 )
-WRITTEN = (*(field.name for field in FIELDS), "n", "ready", "coming", "passing")
+WRITTEN = (*(field.name for field in FIELDS), "n", "ready", "coming", "passing", "undecided")
 """The columns of a written plan; the last four tell what the stratum has, and are not read."""
 
 

@@ -138,7 +138,8 @@ def by_size(counts: Sequence[StratumCount], dimension: str) -> list[str]:
     """The values of a dimension, the one with most queries first."""
     sizes: dict[str, int] = {}
     for count in counts:
-        sizes[getattr(count, dimension)] = sizes.get(getattr(count, dimension), 0) + count.n + count.ready
+        value = getattr(count, dimension)
+        sizes[value] = sizes.get(value, 0) + count.n + count.ready + count.undecided
     return sorted(sizes, key=lambda value: (-sizes[value], value))
 
 

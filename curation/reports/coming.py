@@ -20,6 +20,7 @@ from curation.models import Corpus, Document, Query, Stratum
 
 from .places import UNKNOWN_LANGUAGE, StratumKey
 from .prepared import CORPUS, NAME, WORD, Prepared
+from .to_judge import to_judge
 
 SHARED = tuple(name for name in StratumKey._fields if name != "corpus_language")
 """The dimensions in which a query and the cell it is on the way to are the same."""
@@ -56,7 +57,7 @@ def ways(corpus: int, stands: Q) -> QuerySet[Query, Any]:
     first = Cast("variant_of__stratum", CharField())
     settled = When(variant_of__status=Query.Status.JUDGED, then=F("variant_of__stratum__corpus_language"))
     original = Concat(first, Value(" "), Case(settled, default=bound(corpus, "variant_of__")))
-    ready = Query.objects.filter(stratum=OuterRef("pk"), status=Query.Status.READY).order_by()
+    ready = Query.objects.filter(to_judge(), stratum=OuterRef("pk")).order_by()
     ready = ready.filter(Q(stratum__corpus_language=UNKNOWN_LANGUAGE) | stands)
     return ready.values(listed=Concat(bound(corpus), Value(" "), Case(When(stands, then=original))))
 
@@ -71,7 +72,7 @@ def settling(queries: QuerySet[Query], corpus: int) -> QuerySet[Any]:  # with wh
     """The queries of the corpus, each with `settles`: the document language of where it counts, or waits to count."""
     shared = {name: OuterRef(f"stratum__{name}") for name in ("corpus", *SHARED)}
     planned = Stratum.objects.filter(planned__gt=0, corpus_language=OuterRef("bound"), **shared)
-    waits = Q(status=Query.Status.READY, stratum__corpus_language=UNKNOWN_LANGUAGE)
+    waits = to_judge() & Q(stratum__corpus_language=UNKNOWN_LANGUAGE)
     own = F("stratum__corpus_language")
     told = Case(When(waits & Q(Exists(planned)), then=F("bound")), default=own)
     return queries.alias(bound=bound(corpus)).alias(settles=told)
@@ -111,5 +112,5 @@ def standing_for(place: StratumKey) -> dict[Any, Any]:
 
 def _bound_elsewhere(corpus: int) -> QuerySet[Any]:  # with what it adds to a query
     """The ready queries of unknown document language that are bound for a known one."""
-    waiting = Query.objects.filter(status=Query.Status.READY, stratum__corpus_language=UNKNOWN_LANGUAGE)
+    waiting = Query.objects.filter(to_judge(), stratum__corpus_language=UNKNOWN_LANGUAGE)
     return waiting.alias(bound=bound(corpus)).exclude(bound=UNKNOWN_LANGUAGE)

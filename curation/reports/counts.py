@@ -30,6 +30,7 @@ from .on_the_way import NOTHING_COMES, OnTheWay, on_the_way
 from .places import UNKNOWN_LANGUAGE, StratumKey
 from .prepared import Prepared
 from .rows import Listed, OfRow, Rows, Sums, beside_sums
+from .to_judge import to_decide, to_judge
 
 DIMENSIONS = ("query_language", "corpus_language", "script", "query_type", "slice")
 NOTHING = Footing()
@@ -43,6 +44,7 @@ class StratumCount:
 
     The same of a second run is `beside_answered` and `beside_hits`. `footing` tells what the n queries rest on.
     `way` tells which queries wait elsewhere on the way to its plan, and which of its own are on the way to others.
+    `ready` ones wait to be judged, `undecided` ones for a lead's decision alone.
     `respelt` are those of the n queries that are other spellings of queries that count in other strata.
     """
 
@@ -66,6 +68,7 @@ class StratumCount:
     pool_kind: str = PoolKind.EXACT50
     respelt: tuple[Respelt, ...] = ()
     way: OnTheWay = NOTHING_COMES
+    undecided: int = 0
 
     @property
     def rank(self) -> float:
@@ -79,14 +82,14 @@ class StratumCount:
 
     @property
     def have(self) -> int:
-        """Wordings that its plan has: judged and counted, or waiting to be judged for it."""
-        return self.n + self.waiting
+        """Wordings that its plan has: judged and counted, or waiting to be judged for it or to be decided."""
+        return self.n + self.waiting + self.undecided
 
     @property
     def is_passage(self) -> bool:
         """Whether it holds nothing but what is bound for other cells, and nobody planned it."""
         is_unknown = self.corpus_language == UNKNOWN_LANGUAGE
-        return is_unknown and not self.planned and not self.n and self.ready == self.way.bound
+        return is_unknown and not self.planned and not self.n and not self.undecided and self.ready == self.way.bound
 
     @property
     def dimensions(self) -> dict[str, str]:
@@ -190,7 +193,7 @@ def stratum_counts(
     before = [f"before_{place}" for place in range(len(asked.moments))]
     grown = dict.fromkeys(before, f"{COUNTED} AND (judged_at IS NULL OR judged_at < %s))")
     grouped = Sums(groups, "query_id", answers, SUMS | of_runs | grown, moments=asked.moments)
-    of_count = ("stratum_id", *OWN, "ready", "n", "no_answer", *of_runs)
+    of_count = ("stratum_id", *OWN, "ready", "undecided", "n", "no_answer", *of_runs)
     told = (*of_count, *FOOTED, *before, "ways", "apart")
     rows = beside_sums(_standing(corpus.pk, corpus.relevant_from), grouped, on="stratum_id", told=told)
     count = _counting(of_count)
@@ -251,9 +254,14 @@ def _standing(corpus: int, relevant_from: int) -> Prepared:
     """The strata that hold or plan queries, with those that are in no n."""
     asked = Corpus(pk=corpus, relevant_from=relevant_from)
     queries = Query.objects.filter(stratum=OuterRef("pk")).order_by()
-    held, ready = Exists(queries.exclude(status=Query.Status.RETIRED)), queries.filter(status=Query.Status.READY)
+    held, ready = Exists(queries.exclude(status=Query.Status.RETIRED)), queries.filter(to_judge())
     own = asked.strata.filter(Q(planned__gt=0) | held).order_by()
-    waiting = {"ready": Rows(ready.values("pk")), "ways": Listed(ways(corpus, _original_stands(asked)))}
+    undecided = Rows(queries.filter(to_decide()).values("pk"))
+    waiting = {
+        "ready": Rows(ready.values("pk")),
+        "undecided": undecided,
+        "ways": Listed(ways(corpus, _original_stands(asked))),
+    }
     standing: QuerySet[Stratum, Any] = own.values(*OWN, stratum_id=F("pk"), **waiting)
     return Prepared(*standing.query.sql_with_params())
 

@@ -8,107 +8,21 @@ all has a planned twin that differs in nothing but script, the twin is filled, s
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from heapq import heapify, heappop, heapreplace
-from typing import Any
 
-from curation.measures.cost import JUDGING, WRITING_SECONDS, Cost
+from curation.measures.cost import Cost
 from curation.measures.targets import level_reached, next_target
 from curation.measures.weights import oversampling
 
 from .counts import DIMENSIONS, StratumCount
 from .spellings import again_in, waiting_again
+from .steps import Path, Rates, Step
 
 PAIR = DIMENSIONS[:2]
 SPLIT, UNREADABLE = "Splits the worst cell by script", "Locale not readable"
 MAIN_CELL = ("Main cell below Screen", "Main cell only at Screen", "Main cell only at Gate")
 """Why a readable locale is on the path, by the count targets that its main cell has reached."""
-
-
-@dataclass(frozen=True, slots=True)
-class Rates:
-    """Seconds a query: writing it, and judging it by the kind of its pool."""
-
-    writing: float = WRITING_SECONDS
-    judging: Mapping[str, float] = field(default_factory=lambda: JUDGING)
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One cell to fill: `to_write` wordings, and `to_judge` judgments of them and of those that wait, reach the target.
-
-    `fills` says which strata the wordings go to (by key), `over_plan` how many of them no plan has room for.
-    `oversample` is how far the locale is over its share of the traffic once the whole path is gone; None without one.
-    """
-
-    dimensions: Mapping[str, str]
-    strata: Sequence[StratumCount]
-    n: int
-    to_write: int
-    to_judge: int
-    cost: Cost
-    why: str
-    fills: Mapping[int, int]
-    over_plan: int
-    oversample: float | None = None
-
-    @property
-    def locale(self) -> str:
-        """The query language."""
-        return self.dimensions["query_language"]
-
-    @property
-    def waiting(self) -> int:
-        """How many queries that are written already have to be judged on the way."""
-        return self.to_judge - self.to_write
-
-    @property
-    def on_hand(self) -> int:
-        """How many queries wait to be judged for the cell in all."""
-        return sum(count.waiting for count in self.strata)
-
-    @property
-    def waiting_in_words(self) -> str:
-        """Those on the way, beside all that wait for the cell where the target takes fewer; "" where none do."""
-        waiting, on_hand = self.waiting, self.on_hand
-        if not waiting:
-            return ""
-        if waiting < on_hand:
-            return f"{waiting:,} of {on_hand:,} that wait to be judged"
-        return f"{waiting:,} {'waits' if waiting == 1 else 'wait'} to be judged"
-
-    def as_json(self) -> dict[str, Any]:
-        """The step as the command prints it."""
-        hours = {"writing_seconds": self.cost.writing, "judging_seconds": self.cost.judging}
-        counts = {"n": self.n, "to_write": self.to_write, "to_judge": self.to_judge, "over_plan": self.over_plan}
-        return {**self.dimensions, **counts, **hours, "oversample": self.oversample, "why": self.why}
-
-
-@dataclass(frozen=True, slots=True)
-class Path:
-    """The steps in order: what splits the worst cell, then locales not readable, then main cells below the target.
-
-    `planned` counts the queries that are planned at all, reached or not: with none there is nothing to walk to.
-    """
-
-    target: int
-    steps: Sequence[Step]
-    planned: int
-
-    @property
-    def to_write(self) -> int:
-        """Wordings of the whole path."""
-        return sum(step.to_write for step in self.steps)
-
-    @property
-    def to_judge(self) -> int:
-        """Judgments of the whole path."""
-        return sum(step.to_judge for step in self.steps)
-
-    @property
-    def cost(self) -> Cost:
-        """What the whole path takes."""
-        return sum((step.cost for step in self.steps), Cost())
 
 
 def path_of(
@@ -121,7 +35,7 @@ def path_of(
 ) -> Path:
     """The path of strata already counted; `worst` names the worst cell at full crossing, where one is readable."""
     shares, rates = shares or {}, rates or Rates()
-    standing = {count.stratum_id: _Standing(count, count.n, count.waiting) for count in counts}
+    standing = {count.stratum_id: _Standing(count, count.n, count.waiting, count.undecided) for count in counts}
     twins = (
         _step([standing[each.stratum_id]], DIMENSIONS, target=target, rates=rates) for each in _twins(counts, worst)
     )
@@ -139,16 +53,17 @@ def path_of(
 
 @dataclass(slots=True)
 class _Standing:
-    """A stratum on the way: its counted and its waiting queries as they stand after the steps before."""
+    """A stratum on the way: its counted, waiting and undecided queries as they stand after the steps before."""
 
     count: StratumCount
     n: int
     ready: int
+    undecided: int
 
     @property
     def room(self) -> int:
         """How many wordings its plan still takes."""
-        return max(0, self.count.planned - self.n - self.ready)
+        return max(0, self.count.planned - self.n - self.ready - self.undecided)
 
 
 def _counted(strata: Sequence[_Standing]) -> int:
@@ -199,7 +114,7 @@ def _cheapest(here: Sequence[_Standing], *, target: int, rates: Rates) -> Step |
 
 def _least(strata: Sequence[_Standing], target: int, rates: Rates) -> float:
     """Seconds that a cell below the target takes at least: as if all were judged as fast as the fastest."""
-    to_judge = target - _counted(strata)
+    to_judge = max(0, target - _counted(strata) - sum(each.undecided for each in strata))
     to_write = max(0, to_judge - sum(_on_hand(strata)))
     return to_write * rates.writing + to_judge * min(rates.judging[each.count.pool_kind] for each in strata)
 
@@ -219,6 +134,8 @@ def _step(strata: Sequence[_Standing], by: tuple[str, ...], *, target: int, rate
     missing = target - n
     if missing <= 0:
         return None
+    to_decide = min(missing, sum(each.undecided for each in strata))
+    missing -= to_decide
     waiting = _waiting(strata, missing, rates)
     to_write = missing - sum(waiting.values())
     fills = _fills(strata, to_write)
@@ -236,6 +153,7 @@ def _step(strata: Sequence[_Standing], by: tuple[str, ...], *, target: int, rate
         why="",
         fills=fills,
         over_plan=over,
+        to_decide=to_decide,
     )
 
 
@@ -268,19 +186,22 @@ def _fills(strata: Sequence[_Standing], to_write: int) -> dict[int, int]:
 
 def _filled(each: _Standing, more: int) -> tuple[float, float, int]:
     """How full a stratum is with `more` wordings, and what decides among equals (`shortfall.emptiest_first`)."""
-    have, planned = each.n + each.ready + more, each.count.planned
+    have, planned = each.n + each.ready + each.undecided + more, each.count.planned
     return have / min(next_target(have) or planned, planned), each.count.rank, -planned
 
 
 def _taken(step: Step, why: str, standing: Mapping[int, _Standing]) -> Step:
     """The step with its reason, after which its strata stand at the target."""
-    left = step.waiting
+    left, undecided = step.waiting, step.to_decide
     for count in step.strata:
         each = standing[count.stratum_id]
         judged = min(each.ready, left)
         left -= judged
         each.ready -= judged
-        each.n += judged + step.fills.get(count.stratum_id, 0)
+        decided = min(each.undecided, undecided)
+        undecided -= decided
+        each.undecided -= decided
+        each.n += judged + decided + step.fills.get(count.stratum_id, 0)
     standing[step.strata[0].stratum_id].n += step.over_plan
     return replace(step, why=why)
 

@@ -16,9 +16,9 @@ from curation.models import Corpus, Stratum
 from .checks import have_of
 from .counts import DIMENSIONS, StratumCount, stratum_counts
 from .coverage import Beside, Question, check, coverage_of
-from .path import Rates
 from .places import key_of
 from .spellings import locale_sizes
+from .steps import Rates
 from .team import Assigned, team_of
 from .traffic import traffic_shares
 from .written_next import WrittenNext, written_next
@@ -26,7 +26,7 @@ from .written_next import WrittenNext, written_next
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """A stratum, and how many wordings it has: judged and counted (`n`), or ready.
+    """A stratum, and how many wordings it has: judged and counted (`n`), ready to judge, or `undecided`.
 
     `coming` ones wait where the document language is unknown; `passing` ones of its own are on the way to other strata.
     """
@@ -36,11 +36,12 @@ class Planned:
     ready: int
     coming: int
     passing: int
+    undecided: int
 
     @property
     def have(self) -> int:
         """Wordings that are there, judged or not."""
-        return self.n + self.ready
+        return self.n + self.ready + self.undecided
 
     @property
     def toward(self) -> int:
@@ -56,8 +57,14 @@ class Planned:
 def plan_of(corpus: Corpus, counts: Iterable[StratumCount] | None = None) -> list[Planned]:
     """The corpus's strata in the order of their dimensions; `counts` where they are counted already."""
     counts = stratum_counts(corpus) if counts is None else counts
-    found = {each.stratum_id: (each.n, each.ready, each.way.coming, each.way.passing) for each in counts}
-    return [Planned(each, *found.get(each.pk, (0, 0, 0, 0))) for each in corpus.strata.order_by(*DIMENSIONS)]
+    found = {each.stratum_id: each for each in counts}
+    return [_planned(each, found.get(each.pk)) for each in corpus.strata.order_by(*DIMENSIONS)]
+
+
+def _planned(stratum: Stratum, count: StratumCount | None) -> Planned:
+    if count is None:
+        return Planned(stratum, 0, 0, 0, 0, 0)
+    return Planned(stratum, count.n, count.ready, count.way.coming, count.way.passing, count.undecided)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +107,7 @@ def plan_cost(counts: Iterable[StratumCount], rates: Rates) -> PlanCost:
     for count in counts:
         if count.planned:
             to_write = max(0, count.planned - count.have)
-            to_judge = max(0, count.planned - count.n)
+            to_judge = max(0, count.planned - count.n - count.undecided)
             cost = Cost(to_write * rates.writing, to_judge * rates.judging[count.pool_kind])
             locales[count.query_language] = locales.get(count.query_language, Cost()) + cost
     return PlanCost(locales)
@@ -160,7 +167,13 @@ def beyond_plan(stratum: Stratum, *, now: datetime) -> str:
 def stratum_row(count: StratumCount) -> dict[str, Any]:
     """A stratum of the plan as its file holds it, with what it has."""
     plan = {"use": count.use, "planned": count.planned, "priority": count.priority}
-    has = {"n": count.n, "ready": count.ready, "coming": count.way.coming, "passing": count.way.passing}
+    has = {
+        "n": count.n,
+        "ready": count.ready,
+        "coming": count.way.coming,
+        "passing": count.way.passing,
+        "undecided": count.undecided,
+    }
     return {**count.dimensions, **plan, **has, "stratum": count.stratum_id}
 
 

@@ -8,7 +8,7 @@ from datetime import date, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models import Case, Exists, F, OuterRef, Q, QuerySet, When
 
 from curation.models import CannotTell, Corpus, Qrel, Query, SetVersion, User
 from curation.retrieval.folding import nfc
@@ -21,6 +21,7 @@ from .graded import on_changed_texts, shallow
 from .moves import standing_disputes
 from .needs import unneeded
 from .titles import title_of
+from .to_judge import to_decide, to_judge
 from .written_for import written_for
 
 LIVE = ""
@@ -31,6 +32,7 @@ STATES = {
     "coming": "On the way from unknown language",
     "passing": "On the way to other cells",
     "disputed": "Waits for a decision",
+    "undecided": "Waits for a decision alone",
     "judged": "Judged",
     "counted": "Judged and counted",
     "respelt": "Judged, a spelling of a counted one",
@@ -38,13 +40,15 @@ STATES = {
     "changed": "Counted, on a changed text",
     "no_answer": "Judged, no answer",
     "answer_gone": "Judged, answer gone",
-    "have": "Ready, or judged and counted",
+    "have": "Waiting, or judged and counted",
     "retired": "Retired",
 }
 """How far a query is; "counted" and "no_answer" are the board's n and no answer, "respelt" its spellings, which count
 where their original does not; "shallow" and "changed" are what the board says its n rests on; "have" is the plan's;
-"disputed" has an answer on which opinions differ. "coming" ones wait elsewhere to be judged for the strata asked for,
-"passing" ones wait in these and will count elsewhere; "waiting" is "ready" with the former and without the latter."""
+"ready" waits for judges. "disputed" has an answer on which opinions differ, "undecided" waits for a decision on that
+alone and for no judge. "coming" ones wait elsewhere to be
+judged for the strata asked for, "passing" ones wait in these and will count elsewhere; "waiting" is "ready" with the
+former and without the latter."""
 
 
 LANGUAGE = "stratum__corpus_language"
@@ -78,10 +82,12 @@ class QueryPage:
 def queries_of(corpus: Corpus, *, author: User | None) -> QuerySet[Query]:
     """The corpus's queries, only those of `author` and their other spellings where one is given; the newest first.
 
-    Each says in `is_disputed` whether opinions on an answer of it differ and nobody has decided.
+    Each says in `is_disputed` whether opinions on an answer of it differ and nobody has decided, and in
+    `is_decided_alone` whether it waits for nothing else.
     """
     waits = Exists(standing_disputes().filter(query=OuterRef("pk")))
     queries = Query.objects.filter(corpus=corpus).annotate(is_disputed=waits & ~Q(status=Query.Status.RETIRED))
+    queries = queries.annotate(is_decided_alone=Case(When(to_decide(), then=True), default=False))
     queries = queries.select_related("stratum", "author").order_by("-created_at", "-pk")
     return queries.filter(Q(author=author) | Q(variant_of__author=author)) if author else queries
 
@@ -113,7 +119,7 @@ def chosen(queries: QuerySet[Query], corpus: Corpus, choice: Choice) -> QuerySet
     if choice.state == "coming":
         return coming(queries, corpus, inside=inside)
     if choice.state == "waiting":
-        return settled_in(queries.filter(status=Query.Status.READY), corpus, inside)
+        return settled_in(queries.filter(to_judge()), corpus, inside)
     return in_state(queries.filter(**inside), corpus, choice.state, inside=inside)
 
 
@@ -132,7 +138,7 @@ def settled_in(queries: QuerySet[Query], corpus: Corpus, inside: Mapping[str, st
 
 def coming(queries: QuerySet[Query], corpus: Corpus, *, inside: Mapping[str, str]) -> QuerySet[Query]:
     """Those of `queries` that come to these strata from elsewhere; of a query and its other spellings the query."""
-    ready = queries.filter(status=Query.Status.READY)
+    ready = queries.filter(to_judge())
     stands = Q(status=Query.Status.READY) | Q(counted(corpus), status=Query.Status.JUDGED)
     first = settled_in(Query.objects.filter(stands, pk=OuterRef("variant_of")), corpus, inside)
     return settled_in(ready, corpus, inside).exclude(settles=F(LANGUAGE)).exclude(Exists(first))
@@ -164,9 +170,11 @@ def in_state(queries: QuerySet[Query], corpus: Corpus, state: str, *, inside: Ma
         "shallow": once & Q(pk__in=shallow(corpus)),
         "changed": once & Q(pk__in=on_changed_texts(corpus)),
         "respelt": respelt,
+        "ready": to_judge(),
+        "undecided": to_decide(),
         "have": Q(status=Query.Status.READY) | (judged & Q(counted(corpus))),
         "disputed": Q(is_disputed=True),
-        "passing": Q(status=Query.Status.READY) & ~Q(settles=F(LANGUAGE)),
+        "passing": to_judge() & ~Q(settles=F(LANGUAGE)),
         "no_answer": judged & ~Q(relevant(corpus)) & Q(is_disputed=False),
         "answer_gone": judged & answer_gone(corpus),
     }

@@ -16,9 +16,9 @@ from curation.models import BookedHours, Corpus, Membership, Query, Role, User, 
 
 from .checks import live
 from .coming import SHARED
-from .path import Rates
 from .rows import Listed, Rows
 from .schedule import today_in
+from .steps import Rates
 from .written_for import toward
 
 WEEKS = 4

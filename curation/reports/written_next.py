@@ -14,8 +14,9 @@ from curation.models import Corpus
 
 from .counts import StratumCount
 from .coverage import Coverage
-from .path import Path, Step, path_of
+from .path import path_of
 from .schedule import today_in
+from .steps import Path, Step
 from .team import ENOUGH, WEEKS, Assigned, Person, Rate, Team, team_of
 
 

@@ -59,6 +59,11 @@ def still_judged(queries: Collection[int]) -> set[int]:
     return set(waiting.values_list("query_id", flat=True))
 
 
+def offered(query: str) -> Q:
+    """Whether a pool of a READY query still lacks opinions; `query` is where the outer rows name their query."""
+    return Q(Exists(Pool.objects.filter(query=OuterRef(query), closed_at=None)))
+
+
 def waiting_pairs(queries: Collection[int]) -> set[tuple[int, str]]:
     """(query, canonical id) of the candidates of these queries that wait to be judged."""
     waiting = Pool.objects.filter(WAITING, query__in=queries)

@@ -69,7 +69,7 @@ def step_in_words(row: Next) -> str:
     """One step: "th × en: 36, +64 (4 more than planned), 3:12 h writing, 1:55 h judging, 3.4×. Locale not …"."""
     step = row.step
     beyond = f"{step.over_plan} more than planned" if step.over_plan else ""
-    notes = ", ".join(note for note in (step.waiting_in_words, beyond) if note)
+    notes = ", ".join(note for note in (step.waiting_in_words, step.decided_in_words, beyond) if note)
     to_write = f"+{step.to_write} ({notes})" if notes else f"+{step.to_write}"
     told = [f"{step.n}", to_write, hours_in_words(step.cost), *filter(None, [times(step.oversample)])]
     people = ", ".join(row.people) or ("no writer" if step.to_write else "")

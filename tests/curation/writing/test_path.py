@@ -7,7 +7,8 @@ import pytest
 from curation.measures.cost import JUDGING, REFRESH_DAYS, WRITING_SECONDS, Cost
 from curation.measures.weights import headline_weights, oversampling
 from curation.reports.counts import StratumCount
-from curation.reports.path import Path, Rates, Step, path_of
+from curation.reports.path import path_of
+from curation.reports.steps import Path, Rates, Step
 
 WORST = {
     "query_language": "tr",

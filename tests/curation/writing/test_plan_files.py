@@ -29,9 +29,9 @@ def test_what_was_exported_comes_in_again_and_changes_nothing(corpus: Corpus, tm
     factories.a_stratum(corpus, "ja und Jpan-kana navigational keyword", planned=30)
     table = exported()
     assert table.splitlines() == [
-        "query_language,corpus_language,script,query_type,slice,use,planned,priority,n,ready,coming,passing",
-        "ja,und,Jpan-kana,navigational,keyword,gate,30,0,0,0,0,0",
-        "tr,en,Latn,question,distinctive,compare,120,2,3,0,0,0",
+        "query_language,corpus_language,script,query_type,slice,use,planned,priority,n,ready,coming,passing,undecided",
+        "ja,und,Jpan-kana,navigational,keyword,gate,30,0,0,0,0,0,0",
+        "tr,en,Latn,question,distinctive,compare,120,2,3,0,0,0,0",
     ]
     path = tmp_path / "plan.csv"
     path.write_text(table, encoding="utf-8")
