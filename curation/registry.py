@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Protocol
@@ -46,19 +46,30 @@ class Sending(Protocol):
         """Done again, it changes nothing. With `first`, it is judged before all else that waits."""
 
 
+@dataclass(frozen=True, slots=True)
+class Undecided:
+    """A judge who could not decide a query: `why` in a few words, and when they finished it."""
+
+    judge: str
+    why: str
+    at: datetime | None
+
+
 @dataclass(frozen=True)
 class Pools:
     """Judging's pools as curation sees them.
 
     `waiting` tells which (query, canonical id) of the queries with these keys wait in a pool to be judged; `judged_by`
     which of them the person has judged, so that others' grades on them are no secret any more. `candidates` tells how
-    many articles the pools of each of the queries hold; a query without a pool is left out.
+    many articles the pools of each of the queries hold; a query without a pool is left out. `undecided` tells a reader
+    who could not decide a query; nothing while they are judging it.
     """
 
     send: Sending
     waiting: Callable[[Collection[int]], set[tuple[int, str]]]
     judged_by: Callable[[User, Collection[int]], set[int]]
     candidates: Callable[[Collection[int]], Mapping[int, int]]
+    undecided: Callable[[Query, User], Sequence[Undecided]] = lambda *_: ()
 
 
 _pools: list[Pools] = []

@@ -18,17 +18,19 @@ class JudgingConfig(AppConfig):
         from curation.reports.addressed import add_row
         from curation.reports.team import add_judged
         from curation.reports.testimony import add_testimony
-        from curation.reports.to_judge import add_offered
+        from curation.reports.to_judge import add_doubted, add_offered
         from judging.management.benches import judging as judges_at_once
         from judging.models import Assignment
         from judging.reports.pools import offered, still_judged
         from judging.reports.standing import standing_in_words
         from judging.reports.testimony import testimony
+        from judging.reports.undecided import doubted
         from judging.reports.weeks import judged_by_people, seconds_by_kind
 
         registry.add_bench("judging", judges_at_once.bench)
         add_awaiting(still_judged)
         add_offered(offered)
+        add_doubted(doubted)
         add_witness(standing_in_words)
         add_judged(seconds_by_kind, judged_by_people)
         add_testimony(testimony)

@@ -16,6 +16,7 @@ from judging.actions.candidates import add_candidate
 from judging.actions.demo import judge_twice
 from judging.actions.pools import draw_pools
 from judging.reports.pools import candidates_of, corpora_due, judged_by, waiting_pairs
+from judging.reports.undecided import undecided_on
 
 
 def draw(held: Held) -> dict[str, Any]:
@@ -34,7 +35,13 @@ def sweep_pools() -> None:
 
 registry.add_job_kind(KIND, draw)
 registry.add_pools(
-    registry.Pools(send=add_candidate, waiting=waiting_pairs, judged_by=judged_by, candidates=candidates_of)
+    registry.Pools(
+        send=add_candidate,
+        waiting=waiting_pairs,
+        judged_by=judged_by,
+        candidates=candidates_of,
+        undecided=undecided_on,
+    )
 )
 registry.add_demo_step(
     registry.DemoStep(

@@ -10,10 +10,13 @@ from .footing import Footing, footing_of_query
 from .graded import graded
 
 
-def footings_of(corpus: Corpus, queries: Iterable[Query]) -> dict[int, Footing]:
-    """The footing of each of a page of queries, by its key; of one not counted, only whether its answer is gone."""
+def footings_of(corpus: Corpus, queries: Iterable[Query]) -> dict[int, tuple[Footing, int]]:
+    """The footing of each judged one of a page of queries, by its key, and how many documents of it were judged.
+
+    The footing of one that is not counted tells only whether its answer is gone.
+    """
     told = graded(corpus, Query.objects.filter(pk__in=[query.pk for query in queries]))
-    return {row["query_id"]: footing_of_query(row) for row in told.iterator()}
+    return {row["query_id"]: (footing_of_query(row), row["deep"] or 0) for row in told.iterator()}
 
 
 def footings_by_query(corpus: Corpus) -> dict[str, Footing]:

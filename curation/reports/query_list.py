@@ -21,7 +21,7 @@ from .graded import on_changed_texts, shallow
 from .moves import standing_disputes
 from .needs import unneeded
 from .titles import title_of
-from .to_judge import to_decide, to_judge
+from .to_judge import doubted, to_decide, to_judge
 from .written_for import written_for
 
 LIVE = ""
@@ -33,6 +33,7 @@ STATES = {
     "passing": "On the way to other cells",
     "disputed": "Waits for a decision",
     "undecided": "Waits for a decision alone",
+    "doubted": "Somebody could not decide",
     "judged": "Judged",
     "counted": "Judged and counted",
     "respelt": "Judged, a spelling of a counted one",
@@ -46,7 +47,7 @@ STATES = {
 """How far a query is; "counted" and "no_answer" are the board's n and no answer, "respelt" its spellings, which count
 where their original does not; "shallow" and "changed" are what the board says its n rests on; "have" is the plan's;
 "ready" waits for judges. "disputed" has an answer on which opinions differ, "undecided" waits for a decision on that
-alone and for no judge. "coming" ones wait elsewhere to be
+alone and for no judge; of "doubted" ones a judge said that they could not decide. "coming" ones wait elsewhere to be
 judged for the strata asked for, "passing" ones wait in these and will count elsewhere; "waiting" is "ready" with the
 former and without the latter."""
 
@@ -58,10 +59,14 @@ TO_MAKE = "to_make"
 
 @dataclass(frozen=True, slots=True)
 class QueryDepth:
-    """How deep a query was judged, and how many documents its pools list; None where it has none."""
+    """How deep a query was judged, and how many documents its pools list; None where it has none.
+
+    `unanswered` documents were judged of one that is judged and has no answer that counts; None of any other.
+    """
 
     footing: Footing
     candidates: int | None
+    unanswered: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +102,8 @@ class Choice:
     """What is asked of the list: one of STATES, the strata that `dimensions` name; an empty one leaves all in.
 
     `words` are those of an id or a text. `need` is the number of a need or `TO_MAKE`, `written_for` that of an
-    assignment. `judged_before` is a day in the corpus's time zone.
+    assignment. `judged_before` is a day in the corpus's time zone. `reader` is who asks, by key: of a query that they
+    are judging nobody's doubts are told.
     """
 
     state: str = LIVE
@@ -105,6 +111,7 @@ class Choice:
     need: str = ""
     judged_before: date | None = None
     written_for: int | None = None
+    reader: int | None = None
     dimensions: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -118,6 +125,8 @@ def chosen(queries: QuerySet[Query], corpus: Corpus, choice: Choice) -> QuerySet
         queries = queries.filter(pk__in=written_for(corpus, choice.written_for))
     if choice.state == "coming":
         return coming(queries, corpus, inside=inside)
+    if choice.state == "doubted":
+        return queries.filter(doubted(choice.reader), **inside).exclude(status=Query.Status.RETIRED)
     if choice.state == "waiting":
         return settled_in(queries.filter(to_judge()), corpus, inside)
     return in_state(queries.filter(**inside), corpus, choice.state, inside=inside)
@@ -204,4 +213,11 @@ def with_depths(
 ) -> list[tuple[Query, QueryDepth]]:
     """Each of a page of queries with its depth, in one SQL query; `candidates`: query → documents in its pools."""
     footings = footings_of(corpus, queries)
-    return [(query, QueryDepth(footings.get(query.pk, Footing()), candidates.get(query.pk))) for query in queries]
+    return [(query, _depth(footings.get(query.pk), candidates.get(query.pk))) for query in queries]
+
+
+def _depth(told: tuple[Footing, int] | None, candidates: int | None) -> QueryDepth:
+    if told is None:
+        return QueryDepth(Footing(), candidates)
+    footing, judged = told
+    return QueryDepth(footing, candidates, None if footing.depth.queries else judged)

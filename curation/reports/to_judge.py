@@ -17,11 +17,27 @@ from .moves import standing_disputes
 Offered = Callable[[str], Q]
 """Whether a pool still offers a query to judges; told where the outer rows name their query."""
 _offered: list[Offered] = []
+Doubted = Callable[[str, int | None], Q]
+"""Whether somebody could not decide a query, for a reader by their key; told where the rows name their query."""
+_doubted: list[Doubted] = []
 
 
 def add_offered(offered: Offered) -> None:
     """Let an app say which queries it still offers to judges; it says so when it starts."""
     _offered[:] = [offered]
+
+
+def add_doubted(doubted: Doubted) -> None:
+    """Let an app say which queries somebody could not decide; it says so when it starts."""
+    _doubted[:] = [doubted]
+
+
+def doubted(reader: int | None) -> Q:
+    """Whether somebody could not decide a query; of one that `reader` is judging that is not told."""
+    told = Q(pk=None)
+    for each in _doubted:
+        told |= each("pk", reader)
+    return told
 
 
 def to_judge(query: str = "") -> Q:

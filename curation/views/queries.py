@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from django.contrib import messages
 from django.core.paginator import Paginator
@@ -36,7 +37,7 @@ def queries(request: CorpusRequest) -> HttpResponse:
     form = QueryFilter(request.GET.dict(), choices=reports.choices(request.corpus))
     found = Query.objects.none()
     if form.is_valid():
-        found = reports.chosen(seen_by(request), request.corpus, form.choice)
+        found = reports.chosen(seen_by(request), request.corpus, replace(form.choice, reader=request.user.pk))
     page = Paginator(found, ON_A_PAGE).get_page(request.GET.get("page"))
     shown = list(page.object_list)
     rows = reports.with_depths(request.corpus, shown, candidates_of(shown))
@@ -109,6 +110,7 @@ def query_page(
     takes_more = may_change and found.variant_of_id is None and found.status != Query.Status.RETIRED
     context = {
         "page": reports.page_of(found, candidates_of([found])),
+        "undecided": undecided_on(request, found),
         "query": found,
         "form": form,
         "types": TypeForm({"query_type": found.stratum.query_type}),
@@ -125,6 +127,13 @@ def candidates_of(queries: Sequence[Query]) -> Mapping[int, int]:
     """How many articles the pools of each of these queries hold."""
     pools = registry.pools()
     return pools.candidates([query.pk for query in queries]) if pools else {}
+
+
+def undecided_on(request: CorpusRequest, query: Query) -> Sequence[registry.Undecided]:
+    """Who could not decide it; told to whoever leads its locale."""
+    pools = registry.pools()
+    leads = request.reach.leads(query.stratum.query_language)
+    return pools.undecided(query, request.user) if pools and leads else ()
 
 
 def seen_by(request: CorpusRequest) -> QuerySet[Query]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterator
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 
 from curation.formats.judgments import JudgmentRow
 from curation.formats.judgments import State as WrittenState
@@ -97,7 +97,8 @@ def _stored(corpus: Corpus) -> QuerySet[Judgment]:
         pool=OuterRef("candidate__pool"), assessor=OuterRef("assessor"), finished_at__isnull=False
     )
     said = ~Q(state=State.CLEARED) | Q(Exists(finished))
-    return Judgment.objects.filter(said, query__corpus=corpus)
+    undecided = finished.filter(nothing_because__in=Assignment.UNDECIDED).order_by("-pk").values("nothing_because")
+    return Judgment.objects.filter(said, query__corpus=corpus).annotate(undecided=Subquery(undecided[:1]))
 
 
 def _counted(corpus: Corpus) -> set[int]:
@@ -105,6 +106,7 @@ def _counted(corpus: Corpus) -> set[int]:
 
 
 def _row(judgment: Judgment, *, counts: bool) -> JudgmentRow:
+    undecided = getattr(judgment, "undecided", None)
     return JudgmentRow(
         line=0,
         query_id=judgment.query.external_id,
@@ -117,6 +119,6 @@ def _row(judgment: Judgment, *, counts: bool) -> JudgmentRow:
         at=judgment.judged_at,
         note=judgment.note,
         text_sha256=judgment.text_sha256,
-        extra={},
+        extra={"undecided": undecided} if undecided else {},
         counts=counts,
     )

@@ -8,6 +8,7 @@ from django.shortcuts import get_object_or_404, render
 from curation.access import LEADS, CorpusRequest, members
 from curation.models import Query
 from judging.reports.origins import is_judging, origins_of
+from judging.reports.undecided import undecided_on
 
 
 @members(*LEADS)
@@ -17,4 +18,5 @@ def query_pool(request: CorpusRequest, query: int) -> HttpResponse:
     found = get_object_or_404(rows, pk=query)
     request.reach.require(found.stratum.query_language)
     pools = None if is_judging(request.user, found) else origins_of(found)
-    return render(request, "judging/query_pool.html", {"query": found, "pools": pools})
+    told = {"query": found, "pools": pools, "undecided": undecided_on(found, request.user)}
+    return render(request, "judging/query_pool.html", told)

@@ -44,7 +44,7 @@ def listed(lead: Client, state: str) -> list[str]:
 def offered(lead: Client) -> str:
     """What the menu says beside Judge."""
     page = lead.get("/c/claims/queries/").content.decode()
-    return re.findall(r'/judge/">Judge<span class="n">([^<]+)</span>', page)[0]
+    return str(re.findall(r'/judge/">Judge<span class="n">([^<]+)</span>', page)[0])
 
 
 def step_and_stratum() -> tuple[dict[str, int], dict[str, int]]:
