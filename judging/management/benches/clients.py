@@ -7,6 +7,7 @@ standard library is used: what the load takes of the machine is missing to the s
 
 from __future__ import annotations
 
+import gzip
 import http.client
 import json
 import math
@@ -114,7 +115,8 @@ class Window:
 
     def ask(self, method: str, address: str, fields: Mapping[str, object] | None = None) -> Answer:
         """One request; repeated once where the server had closed the idle connection."""
-        headers = {"Cookie": "; ".join(f"{name}={value}" for name, value in self.cookies.items())}
+        cookies = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
+        headers = {"Cookie": cookies, "Accept-Encoding": "gzip"}
         if fields is not None:
             headers |= {**FORM, "X-CSRFToken": self.cookies.get("csrftoken", "")}
         body = None if fields is None else urlencode(fields)
@@ -129,7 +131,10 @@ class Window:
         response = self.link.getresponse()
         for line in response.headers.get_all("Set-Cookie") or ():
             self.cookies |= {name: morsel.value for name, morsel in SimpleCookie(line).items()}
-        return Answer(response.status, response.headers.get("Location", ""), response.read().decode())
+        content = response.read()
+        if response.headers.get("Content-Encoding") == "gzip":
+            content = gzip.decompress(content)
+        return Answer(response.status, response.headers.get("Location", ""), content.decode())
 
 
 class Judge:

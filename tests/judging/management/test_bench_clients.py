@@ -12,6 +12,8 @@ from curation.models import Corpus, User
 from judging.management.benches import clients
 from judging.management.benches.clients import ON_SCREEN, Load
 from judging.models import Assignment, Judgment
+from judging.views import compressing
+from judging.views.compressing import gzipped
 from tests.judging import stage
 
 if TYPE_CHECKING:
@@ -60,6 +62,18 @@ def test_a_judge_of_the_bench_goes_on_with_the_query_that_came_with_the_answer(j
     assert judge.log.errors == []
     assert Assignment.objects.filter(finished_at__isnull=False).count() == 2
     assert Judgment.objects.filter(state="graded", grade=3).count() == 2
+
+
+def test_pages_come_packed_as_to_a_browser(judge: clients.Judge, monkeypatch: pytest.MonkeyPatch) -> None:
+    packed: list[int] = []
+
+    def noted(content: bytes) -> bytes:
+        packed.append(len(content))
+        return gzipped(content)
+
+    monkeypatch.setattr(compressing, "gzipped", noted)
+    assert judge.one_query(math.inf)
+    assert len(packed) == 2  # the page, and the next one with the answer to Finish
 
 
 def test_a_press_says_for_whom_the_page_was(judge: clients.Judge) -> None:
