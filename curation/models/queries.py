@@ -105,6 +105,10 @@ class Query(models.Model):
     def __str__(self) -> str:
         return self.text
 
+    def is_by(self, person: int) -> bool:
+        """Whether the person with that key wrote it, or the wording that it is a variant of."""
+        return person in {self.author_id, self.variant_of.author_id if self.variant_of else None}
+
 
 class Qrel(models.Model):
     """The settled grade of (query, canonical id); only qrels are measured.

@@ -56,6 +56,11 @@ class Adjudication(models.Model):
         return f"{self.query.external_id} {self.canonical_id} {self.grade}"
 
     @property
+    def is_by_author(self) -> bool:
+        """Whether whoever decided it wrote the query, or the wording that it is a variant of."""
+        return self.query.is_by(self.decided_by_id)
+
+    @property
     def is_hasty(self) -> bool:
         """Whether it was decided faster than the opinions can be read."""
         return self.seconds < self.HASTY

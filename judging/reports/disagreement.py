@@ -83,11 +83,15 @@ class Judged:
 
 @dataclass(frozen=True, slots=True)
 class Detail:
-    """What a lead reads before deciding. `missed` is who probably missed the document while scanning."""
+    """What a lead reads before deciding. `missed` is who probably missed the document while scanning.
+
+    `is_author` tells that the reader wrote the query, or the wording that it is a variant of.
+    """
 
     disagreement: Disagreement
     documents: tuple[Judged, ...]
     accounts: tuple[Account, ...]
+    is_author: bool
 
     @property
     def missed(self) -> Account | None:
@@ -111,7 +115,8 @@ def detail(disagreement: Disagreement, *, reader: User) -> Detail:
     accounts = tuple(
         _account(voice, past, is_own=voice.opinion.assessor_id == reader.pk) for voice in disagreement.voices
     )
-    return Detail(disagreement, tuple(_documents(disagreement, opinions)), accounts)
+    documents = tuple(_documents(disagreement, opinions))
+    return Detail(disagreement, documents, accounts, is_author=disagreement.query.is_by(reader.pk))
 
 
 def _assignments(opinions: Sequence[Opinion]) -> dict[tuple[int, int], Assignment]:

@@ -125,7 +125,9 @@ def disagreements(
 
     Those whose keys are in `later` come last, in that order. The number of database queries does not grow with them.
     """
-    disputes = open_in(corpus, locales=locales).select_related("query__stratum", "query__need", "query__corpus")
+    disputes = open_in(corpus, locales=locales).select_related(
+        "query__stratum", "query__need", "query__corpus", "query__variant_of"
+    )
     told = opinions_in_dispute(corpus)
     found = [_disagreement(each, told.get((each.query_id, each.canonical_id), [])) for each in disputes]
     last = {key: place for place, key in enumerate(later, 1)}

@@ -41,7 +41,9 @@ def merged_lines(corpus: Corpus) -> Iterator[dict[str, JsonValue]]:
     """
     counted = _counted(corpus)
     meant = meant_among(Judgment.objects.filter(query__corpus=corpus), corpus)
-    standing = Adjudication.objects.filter(query__corpus=corpus, undone_at=None).select_related("query", "decided_by")
+    standing = Adjudication.objects.filter(query__corpus=corpus, undone_at=None).select_related(
+        "query__variant_of", "decided_by"
+    )
     decided = {(each.query.external_id, each.canonical_id): each for each in standing}
     groups: dict[tuple[str, str], list[Judgment]] = {}
     for judgment in _judgments(corpus):
@@ -72,7 +74,8 @@ def _decided(decision: Adjudication) -> str:
     grades = ", ".join(sorted({str(grade) for _, grade, _ in decision.opinions}))
     cause = decision.get_cause_display().lower()
     fast = f" in under {Adjudication.HASTY} s" if decision.is_hasty else ""
-    return f"{decision.decided_by.username} decided{fast}: {cause}; grades {grades} disagreed"
+    author = ", who wrote the query," if decision.is_by_author else ""
+    return f"{decision.decided_by.username}{author} decided{fast}: {cause}; grades {grades} disagreed"
 
 
 def _how(grade: int | None, counts: Counter[str], doubts: int, *, by_twin: Collection[int]) -> str:

@@ -194,6 +194,25 @@ def test_a_lead_who_judged_is_told_so(clock: Clock, corpus: Corpus) -> None:
     assert "One of these opinions is your own." in lead.words
 
 
+@pytest.mark.parametrize("is_variant", [False, True])
+def test_a_lead_who_wrote_the_query_is_told_so_and_the_decision_says_it(
+    corpus: Corpus, clock: Clock, is_variant: bool
+) -> None:
+    author, query = factories.lena(corpus), Query.objects.get()
+    assert "You wrote this query." not in Lead(author, clock).open().words
+    if is_variant:
+        query.variant_of = factories.a_query(query.stratum, "q-original", author=author)
+    else:
+        query.author = author
+    query.save()
+    lead = Lead(author, clock).open()
+    assert "You wrote this query. Another lead would decide with more distance; you may settle it" in lead.words
+    assert f"Query {query.external_id}, which you wrote, settled at 2." in lead.settle(2, "missed").words
+    assert merged()["d002"]["how"] == "lena, who wrote the query, decided: missed while scanning; grades 0, 2 disagreed"
+    page = lead.client.get(f"/c/claims/queries/{query.pk}/").content.decode()
+    assert "by <bdi>Lena</bdi>, who wrote the query" in page
+
+
 def test_an_imported_judge_is_named_as_imported(corpus: Corpus, lead: Lead) -> None:
     document = corpus.documents.get(external_id="d002")
     Judgment.objects.create(
