@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Any
 
 from django.db import transaction
 
 from curation.models import Corpus, Query, User
 from judging.actions.assignments import LEASE, keep_hold
 from judging.actions.begun import standing_beside
-from judging.actions.marks import Mark, mark, refuse_ended
+from judging.actions.marks import Mark, mark, mark_page, refuse_ended
 from judging.actions.mismatches import Flag, flag
 from judging.models import Assignment, Judgment, JudgmentEvent, Mismatch, State
 from judging.reports.mismatches import effective
@@ -21,17 +22,30 @@ from judging.reports.own import own_assignment, own_assignments
 
 @dataclass(frozen=True, slots=True)
 class Undone:
-    """The assignment to go on with, what was taken back ("" for a press sent twice), and the key of its candidate."""
+    """The assignment to go on with, what was taken back ("" for a press sent twice), and the key of its candidate.
+
+    `unsaved` has a sentence for each mark of the page that could not be saved.
+    """
 
     assignment: Assignment
     words: str = ""
     candidate_id: int | None = None
+    unsaved: tuple[str, ...] = ()
 
 
-def undo(*, corpus: Corpus, person: User, assignment_id: int, token: str, now: datetime) -> Undone:
+@dataclass(frozen=True, slots=True)
+class Undo:
+    """One press of the undo key, named by `token`, and the marks of the page (`chosen`) that came with it unsaved."""
+
+    token: str
+    chosen: Sequence[Mark] = ()
+
+
+def undo(*, corpus: Corpus, person: User, assignment_id: int, given: Undo, now: datetime) -> Undone:
     """Take back the last mark or flag on this query; where it has none, open the query again that was left before it.
 
-    `token` names the press: sent twice it takes back one.
+    What was chosen and not sent yet is saved before, so that the last of it is what is taken back. A press that is sent
+    twice takes back one.
 
     Raises:
         Assignment.DoesNotExist: the person has no such assignment in `corpus`.
@@ -39,21 +53,35 @@ def undo(*, corpus: Corpus, person: User, assignment_id: int, token: str, now: d
     """
     with transaction.atomic():
         assignment = own_assignment(corpus, person, assignment_id, lock="itself")
-        marked = JudgmentEvent.objects.filter(token=token, judgment__assessor=person)
-        if marked.exists() or Mismatch.objects.filter(token=token, assessor=person).exists():
+        if _is_known(given.token, person):
             return Undone(assignment)
         refuse_ended(assignment, now)
-        history = _history(assignment)
-        given, flagged = taking_back(history, token=token), _last_flag(assignment)
-        if flagged and not (given and flagged.at < _made(history, given.undoes).at):
-            undoing = Flag(flagged.candidate_id, "", token, undoes=flagged.token)
-            stands = flag(corpus=corpus, person=person, assignment_id=assignment_id, given=undoing, now=now)
-            return Undone(assignment, _flag_in_words(flagged, stands), flagged.candidate_id)
-        if given:
-            mark(corpus=corpus, person=person, assignment_id=assignment_id, given=given, now=now)
-            words = _mark_in_words(_made(history, given.undoes), given)
-            return Undone(assignment, words, given.candidate_id)
-        return _open_before(assignment, now)
+        unsaved = mark_page(corpus=corpus, person=person, assignment_id=assignment_id, given=given.chosen, now=now)
+        return replace(_take_back(assignment, given.token, now), unsaved=unsaved)
+
+
+def _is_known(token: str, person: User) -> bool:
+    marked = JudgmentEvent.objects.filter(token=token, judgment__assessor=person)
+    return marked.exists() or Mismatch.objects.filter(token=token, assessor=person).exists()
+
+
+def _take_back(assignment: Assignment, token: str, now: datetime) -> Undone:
+    history = _history(assignment)
+    own: dict[str, Any] = {
+        "corpus": assignment.pool.query.corpus,
+        "person": assignment.assessor,
+        "assignment_id": assignment.pk,
+    }
+    given, flagged = taking_back(history, token=token), _last_flag(assignment)
+    if flagged and not (given and flagged.at < _made(history, given.undoes).at):
+        undoing = Flag(flagged.candidate_id, "", token, undoes=flagged.token)
+        stands = flag(**own, given=undoing, now=now)
+        return Undone(assignment, _flag_in_words(flagged, stands), flagged.candidate_id)
+    if given:
+        mark(**own, given=given, now=now)
+        words = _mark_in_words(_made(history, given.undoes), given)
+        return Undone(assignment, words, given.candidate_id)
+    return _open_before(assignment, now)
 
 
 def _flag_in_words(flagged: Mismatch, stands: Mismatch | None) -> str:

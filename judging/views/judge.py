@@ -204,10 +204,12 @@ def judge_undo(request: CorpusRequest, assignment: int) -> HttpResponse:
     form = UndoForm(request.POST)
     if not form.is_valid():
         return unreadable(request, assignment, "This could not be read, so nothing was taken back. Reload the page.")
-    token = form.cleaned_data["token"]
+    given = undoing.Undo(form.cleaned_data["token"], marks_of_page(request.POST))
     undone = undoing.undo(
-        corpus=request.corpus, person=request.user, assignment_id=assignment, token=token, now=timezone.now()
+        corpus=request.corpus, person=request.user, assignment_id=assignment, given=given, now=timezone.now()
     )
+    for words in undone.unsaved:
+        messages.warning(request, words)
     if not wants_json(request) and undone.words:
         messages.info(request, undone.words)
     opened = own_assignment(request.corpus, request.user, undone.assignment.pk)

@@ -328,6 +328,26 @@ def test_without_script_skip_keeps_the_marks(judge: Judge, held: Assignment) -> 
     assert states() == {"d001": "graded"}
 
 
+def test_without_script_undo_takes_back_what_was_chosen_last_and_keeps_the_rest(
+    corpus: Corpus, judge: Judge, held: Assignment
+) -> None:
+    stage.in_stratum(corpus.strata.get(), 1)
+    stage.call("draw_pools", corpus)
+    judge.mark(held, "d001", 3)
+    judge.finish(held, "d002")
+    second = judge.next()
+    assert second is not None
+    answer = without_script(judge, second, "undo", d001="2", d003="1")
+    assert answer["Location"] == f"/c/claims/judge/{second.pk}/"
+    assert "d003: 1 is taken back, no mark stands." in judge.client.get(answer["Location"]).content.decode()
+    here = Judgment.objects.filter(candidate__pool=second.pool_id)
+    assert dict(here.values_list("canonical_id", "grade")) == {"d001": 2, "d003": None}
+    without_script(judge, second, "undo", d001="2", d003="1")  # the same press again
+    assert dict(here.values_list("canonical_id", "grade")) == {"d001": 2, "d003": None}
+    held.refresh_from_db()
+    assert held.reopened_at is None
+
+
 def test_without_script_the_whole_list_is_the_one_that_was_posted(judge: Judge, held: Assignment) -> None:
     listed = shown(judge, held)
     late = stage.a_document(held.pool.query.corpus, "late1")
