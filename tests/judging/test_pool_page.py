@@ -239,6 +239,23 @@ def test_the_answer_to_finish_carries_the_next_page_and_one_lease() -> None:
     assert Assignment.objects.filter(finished_at=None, place__isnull=False).count() == 1
 
 
+def test_the_whole_need_stands_above_the_list_with_its_context() -> None:
+    corpus = stage.a_judged_corpus(2)
+    need = Need.objects.create(corpus=corpus, text="Why is a document refused?", context="PDF from the <tax> office")
+    Query.objects.update(need=need)
+    judge = Judge(corpus.memberships.get(role=Role.ADJUSTER).user)
+    held = judge.next()
+    assert held is not None
+    page = judge.client.get(f"/c/claims/judge/{held.pk}/").content.decode()
+    whole = (
+        '<bdi lang="en">Why is a document refused?</bdi> <b>Context:</b> <bdi>PDF from the &lt;tax&gt; office</bdi></p>'
+    )
+    assert whole in page
+    assert '<p class="need">' in page
+    Need.objects.update(context=50 * "context ")
+    assert '<p class="need long">' in judge.client.get(f"/c/claims/judge/{held.pk}/").content.decode()
+
+
 def test_pages_of_a_judge_travel_compressed() -> None:
     corpus = stage.a_judged_corpus(20)
     judge = Judge(corpus.memberships.get(role=Role.ADJUSTER).user)
