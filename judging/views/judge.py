@@ -16,6 +16,7 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
+from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_GET, require_POST
 
 from curation.access import LEADS, CorpusRequest, members
@@ -30,7 +31,6 @@ from judging.models import Assignment, Candidate
 from judging.reports.opinions import value_of
 from judging.reports.own import own_assignment
 from judging.reports.pool_page import pool_page
-from judging.views.compressing import packed
 
 P = ParamSpec("P")
 judges = members(*LEADS, Role.ADJUSTER)
@@ -134,7 +134,7 @@ def judge(request: CorpusRequest) -> HttpResponse:
 
 @judges
 @never_cache
-@packed
+@gzip_page
 @answers_refusals
 def judge_query(request: CorpusRequest, assignment: int) -> HttpResponse:
     """Show the candidates of one query with what the person marked so far."""
@@ -197,7 +197,7 @@ def judge_mismatch(request: CorpusRequest, assignment: int) -> HttpResponse:
 
 @judges
 @require_POST
-@packed
+@gzip_page
 @answers_refusals
 def judge_undo(request: CorpusRequest, assignment: int) -> HttpResponse:
     """Take back the last mark or flag; on a query without any, go back to the one before."""
@@ -218,7 +218,7 @@ def judge_undo(request: CorpusRequest, assignment: int) -> HttpResponse:
 
 @judges
 @require_POST
-@packed
+@gzip_page
 @answers_refusals
 def judge_skip(request: CorpusRequest, assignment: int) -> HttpResponse:
     """Put the query off until nothing else waits."""
@@ -230,7 +230,7 @@ def judge_skip(request: CorpusRequest, assignment: int) -> HttpResponse:
 
 @judges
 @require_POST
-@packed
+@gzip_page
 @answers_refusals
 def judge_finish(request: CorpusRequest, assignment: int) -> HttpResponse:
     """Finish the query; without script, ask first what the unmarked rows mean. A withdrawn one only leads on."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -12,8 +13,6 @@ from curation.models import Corpus, User
 from judging.management.benches import clients
 from judging.management.benches.clients import ON_SCREEN, Load
 from judging.models import Assignment, Judgment
-from judging.views import compressing
-from judging.views.compressing import gzipped
 from tests.judging import stage
 
 if TYPE_CHECKING:
@@ -65,15 +64,16 @@ def test_a_judge_of_the_bench_goes_on_with_the_query_that_came_with_the_answer(j
 
 
 def test_pages_come_packed_as_to_a_browser(judge: clients.Judge, monkeypatch: pytest.MonkeyPatch) -> None:
-    packed: list[int] = []
+    unpacked: list[int] = []
+    unpack = gzip.decompress
 
     def noted(content: bytes) -> bytes:
-        packed.append(len(content))
-        return gzipped(content)
+        unpacked.append(len(content))
+        return unpack(content)
 
-    monkeypatch.setattr(compressing, "gzipped", noted)
+    monkeypatch.setattr(gzip, "decompress", noted)
     assert judge.one_query(math.inf)
-    assert len(packed) == 2  # the page, and the next one with the answer to Finish
+    assert len(unpacked) == 2  # the page, and the next one with the answer to Finish
 
 
 def test_a_press_says_for_whom_the_page_was(judge: clients.Judge) -> None:
