@@ -1,4 +1,4 @@
-"""What judges mean for text twins: a grade is their opinion on each twin in their list that they left unmarked.
+"""What judges mean for text twins: a grade is their opinion on each twin in their lists that they left unmarked.
 
 It holds for the documents that had the same text as the one they graded, whatever becomes of either text: the
 fingerprint that stands beside a mark is that of the text graded, the one beside a row left unmarked that of the text
@@ -65,7 +65,7 @@ def meant_in(opinions: Sequence[Judgment], corpus: Corpus) -> list[Meant]:
     lists: defaultdict[tuple[int, int], list[Judgment]] = defaultdict(list)
     for each in opinions:
         if each.candidate is not None:
-            lists[each.candidate.pool_id, each.assessor_id].append(each)
+            lists[each.query_id, each.assessor_id].append(each)
     told = [said for said in lists.values() if any(map(is_for_twins, said))]
     if not told:
         return []
@@ -99,7 +99,7 @@ def _is_of_one(left: Judgment, texts: Collection[str]) -> bool:
 
 
 def _meant(said: Sequence[Judgment], twins: Twins) -> Iterator[Meant]:
-    """What one judge means for twins in one list."""
+    """What one judge means for twins in the lists of one query."""
     by_article: defaultdict[str, list[Judgment]] = defaultdict(list)
     for each in said:
         by_article[each.canonical_id].append(each)

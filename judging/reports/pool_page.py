@@ -13,17 +13,17 @@ from uuid import uuid4
 from django.db.models import Case, Count, When, Window
 
 from curation.measures.cost import JUDGING_SECONDS
-from curation.models import Query
+from curation.models import Corpus, Query
 from curation.reports.prepared import CORPUS, KEY, PERSON, Prepared
-from curation.reports.twins_as_read import Read, twins_as_read
+from curation.reports.twins_as_read import Twins, twins_as_read
 from judging.models import Assignment, Candidate, Judgment, Mismatch, Pool
 from judging.models.pools import best_place
 from judging.reports.findings import Finder, Kept, texts_of
 from judging.reports.folds import renderings_of
 from judging.reports.groups import groups_of, with_twins
-from judging.reports.meant import is_for_twins, texts_read
+from judging.reports.meant import is_for_twins, spoken_for, texts_read
 from judging.reports.mismatches import beside_their_row, candidates_of, own_flags
-from judging.reports.opinions import inherited_grades, own_judgments
+from judging.reports.opinions import inherited_grades, own_judgments, value_of
 from judging.reports.pool_rows import Group, Known, Row, rows_of
 from judging.reports.pools import count_within_reach
 from judging.reports.rereading import rereads
@@ -180,23 +180,38 @@ def _known(assignment: Assignment, candidates: Sequence[Candidate]) -> Known:
     articles = {candidate.canonical_id for candidate in candidates}
     present = texts_of(candidates)
     judgments = own_judgments(assignment)
-    (twins,) = twins_as_read(corpus, [_meant_here(candidates, judgments)], articles=articles)
+    twins, meant = _twins(corpus, candidates, judgments.values())
     return Known(
         texts=present,
         judgments=judgments,
         inherited=inherited_grades(assignment.pool.query),
         groups=with_twins(groups_of(corpus.pk, articles), twins),
         twins=twins,
+        meant=meant,
         renderings=renderings_of(folded),
         flags=own_flags(assignment),
         rereads=rereads(candidates, present, judgments),
     )
 
 
-def _meant_here(candidates: Sequence[Candidate], judgments: Mapping[int, Judgment]) -> Read:
-    """Which text of their documents the grades here were given to that are meant for text twins, too."""
-    own = {candidate.pk for candidate in candidates}
-    return texts_read(each for each in judgments.values() if is_for_twins(each) and each.candidate_id in own)
+def _twins(
+    corpus: Corpus, candidates: Sequence[Candidate], judgments: Iterable[Judgment]
+) -> tuple[Twins, dict[str, str]]:
+    """Text twins of the candidates, by the texts that the assessor graded, and what each takes from marks elsewhere.
+
+    That is a grade, or "" where such marks differ and it takes none. A document that is gone takes no mark, so what was
+    marked on it is elsewhere too.
+    """
+    listed = {each.document_id for each in candidates if each.document.gone_at is None}
+    marks, own = [each for each in judgments if is_for_twins(each)], {each.pk for each in candidates}
+    elsewhere = [each for each in marks if each.document_id not in listed]
+    reads = [texts_read(each for each in marks if each.candidate_id in own), texts_read(elsewhere)]
+    articles = {each.canonical_id for each in candidates} | {each.canonical_id for each in elsewhere}
+    twins, others = twins_as_read(corpus, reads, articles=articles)
+    told = spoken_for(elsewhere, others)
+    grades = {name: {value_of(each.state, each.grade) for each in given} for name, given in told.items()}
+    meant = {name: given.pop() if len(given) == 1 else "" for name, given in grades.items()}
+    return {**twins, **{name: others[name] for name in meant}}, meant
 
 
 def _pace(assignment: Assignment, now: datetime) -> Pace:

@@ -33,7 +33,8 @@ class Row:
     fingerprint of the text shown. `seen` tells a row whose text was seen when the query was finished before.
     `translations` are the languages of the folded renderings, `folded` what each of them declares beside the row;
     `flag` says what the judge found wrong with the row. `article` is its canonical id, `twins` are those of its text
-    twins, in the list or not; with `for_twins` the grade is meant for them too.
+    twins, in the list or not; with `for_twins` the grade is meant for them too. `meant` is the grade that it takes from
+    a twin that was marked outside this list: "" where such twins are graded differently, None for no such twin.
     `reread` is what changed since the document was judged. One that is gone from the corpus takes no grade: it has no
     value. The `passage` of near-duplicates stands in the first of them.
     """
@@ -59,6 +60,7 @@ class Row:
     article: str = ""
     twins: tuple[str, ...] = ()
     for_twins: bool = False
+    meant: str | None = None
     reread: Reread | None = None
     is_gone: bool = False
 
@@ -93,7 +95,10 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What is known: inherited grades, groups and twins by canonical id, flags by candidate, the rest by document."""
+    """What is known: inherited grades, groups, twins and what these are `meant` by canonical id, flags by candidate.
+
+    The rest is by document.
+    """
 
     texts: Mapping[int, DocumentText]
     judgments: Mapping[int, Judgment]
@@ -102,6 +107,7 @@ class Known:
     renderings: Mapping[int, Rendering]
     flags: Mapping[int, Mismatch] = field(default_factory=dict)
     twins: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    meant: Mapping[str, str] = field(default_factory=dict)
     rereads: Mapping[int, Reread] = field(default_factory=dict)
 
 
@@ -224,6 +230,7 @@ def _row(read: Read, known: Known, *, is_first: bool = True) -> Row:
         article=candidate.canonical_id,
         twins=_twins(candidate, known),
         for_twins=said is not None and said.for_twins,
+        meant=known.meant.get(candidate.canonical_id),
         reread=known.rereads.get(candidate.pk),
         is_gone=is_gone,
     )

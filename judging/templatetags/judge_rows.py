@@ -32,7 +32,7 @@ SLOTS = {
     "judging/_judge_grade.html": ("key", "code", "text", *(f"is_{grade}" for grade in GRADES)),
     "judging/_judge_fold.html": ("key", "translations", "twin", "flag", "is_unsure", "clear"),
     "judging/_judge_clear.html": ("key",),
-    "judging/_judge_twin.html": ("key", "set", "twins", "is_chosen"),
+    "judging/_judge_twin.html": ("key", "set", "twins", "is_chosen", "meant"),
     "judging/_judge_full.html": ("tongue", "name", "code", "facts", "passage", "rest"),
 }
 
@@ -178,6 +178,7 @@ def _twin(row: Row) -> SafeString:
         set=min((row.article, *row.twins)),
         twins=named,
         is_chosen=CHECKED if row.for_twins else NOTHING,
+        meant=NOTHING if row.meant is None else put(' data-meant="{}"', row.meant),
     )
 
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from curation.models import Corpus, Need, Qrel, Query, Role, User
+from judging.actions.candidates import add_candidate
 from judging.models import Judgment
 from tests import factories
 from tests.judging import stage
@@ -139,3 +141,21 @@ def test_twins_that_are_graded_differently_tell_nothing_and_finish_says_so(
     expect(page.get_by_text("Nothing to judge")).to_be_visible()
     assert Judgment.objects.get(document__external_id="d004").state == "unseen"
     assert not Qrel.objects.filter(canonical_id="d004").exists()
+
+
+def test_a_twin_that_is_sent_alone_shows_what_was_meant_for_it_and_finish_counts_it(
+    page: Page, sign_in: SignIn, corpus: Corpus, marek: User
+) -> None:
+    late = stage.a_document(corpus, "d900", TEXT)
+    stage.a_text(late, TEXT, title="Duties after a theft of the vehicle, motor fleet policy")
+    sign_in(page, marek)
+    opened(page)
+    for key in ("3", "t"):
+        page.keyboard.press(key)
+    saved(page)
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Nothing to judge")).to_be_visible()
+    add_candidate(query=Query.objects.get(), document=late, origin="hard_negative", now=timezone.now())
+    page.goto("/c/claims/judge/")
+    expect(page.locator("[data-told='3']")).to_have_count(1)
+    expect(page.locator("#finish")).to_contain_text("Finish: 0 marked, 1 as a twin, 0 not relevant")

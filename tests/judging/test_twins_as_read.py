@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from curation.models import Corpus, OpenDispute
+from curation.models import Corpus, OpenDispute, Query
+from judging.actions.candidates import add_candidate
 from judging.models import Assignment, Judgment
 from tests import factories
-from tests.bringing import run
+from tests.bringing import bring, run, written
 from tests.judging import stage
 from tests.judging.judges import another, held_by
 from tests.judging.stage import Judge
@@ -151,3 +153,31 @@ def test_many_lists_with_an_earlier_text_cost_the_disagreements_as_many_queries_
     of_three = asked()
     OpenDispute.objects.exclude(pk=OpenDispute.objects.order_by("pk")[0].pk).delete()
     assert asked() == of_three
+
+
+@pytest.mark.parametrize("is_rewritten", [False, True])
+def test_a_twin_that_is_sent_alone_shows_and_keeps_what_was_meant_for_it_before(is_rewritten: bool) -> None:
+    corpus = twinned()
+    judge = another(corpus)
+    finished(judge, ("d1", 3, "1"))
+    if is_rewritten:
+        rewritten(corpus, "d1")
+    sent = corpus.documents.get(external_id=FAR)
+    add_candidate(query=Query.objects.get(), document=sent, origin="hard_negative", now=timezone.now())
+    held = held_by(judge)
+    assert 'data-meant="3"' in page_of(judge, held)
+    judge.finish(held, FAR)
+    assert Judgment.objects.get(document=sent).state == "unseen"
+    assert derived() == {"d4": (3, "d1"), FAR: (3, "d1")}
+
+
+def test_what_was_meant_before_for_a_twin_that_is_sent_alone_meets_what_a_file_says_of_it(tmp_path: Path) -> None:
+    corpus = twinned()
+    judge, query = another(corpus), Query.objects.get()
+    finished(judge, ("d1", 3, "1"))
+    sent = corpus.documents.get(external_id=FAR)
+    add_candidate(query=query, document=sent, origin="hard_negative", now=timezone.now())
+    judge.finish(held_by(judge), FAR)
+    grade = f"query-id\tcorpus-id\tscore\n{query.external_id}\t{FAR}\t2"
+    assert bring("import_judgments", "claims", written(tmp_path, "j.tsv", grade), "--judge", "cem").code == 0
+    assert list(OpenDispute.objects.values_list("canonical_id", flat=True)) == [FAR]

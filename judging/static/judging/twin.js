@@ -10,19 +10,22 @@ export function showChosen(row, chosen) {
   if (box) box.checked = chosen;
 }
 
+/** What two marks say together: "" where they differ. */
+const together = (one, other) => (one === undefined || one === other ? other : other === undefined ? one : "");
+
 /**
- * The unmarked rows for which a twin in the list is graded too, with its grade, or "" where their twins are graded
- * differently and so pass nothing on; `shown` holds the mark of each row.
+ * The unmarked rows for which a twin is graded too, in the list or where it was judged before, with its grade, or ""
+ * where their twins are graded differently and so pass nothing on; `shown` holds the mark of each row.
  */
 export function toldByTwins(rows, shown) {
-  const setOf = (row) => boxOf(row)?.dataset.twins;
+  const setOf = (row) => boxOf(row).dataset.twins;
   const told = new Map();
   for (const row of rows.filter((each) => isChosen(each) && /^\d$/.test(shown.get(each)))) {
-    const grade = shown.get(row), known = told.get(setOf(row)) ?? grade;
-    told.set(setOf(row), known === grade ? grade : "");
+    told.set(setOf(row), together(told.get(setOf(row)), shown.get(row)));
   }
-  const left = rows.filter((row) => offersTwin(row) && !shown.get(row) && told.has(setOf(row)));
-  return new Map(left.map((row) => [row, told.get(setOf(row))]));
+  const left = rows.filter((row) => offersTwin(row) && !shown.get(row));
+  const grades = left.map((row) => [row, together(told.get(setOf(row)), boxOf(row).dataset.meant)]);
+  return new Map(grades.filter(([, grade]) => grade !== undefined));
 }
 
 /** Show on each row the grade that it takes from its twin. */
