@@ -43,15 +43,22 @@ def next_after(*, corpus: Corpus, person: User, now: datetime) -> Assignment | N
     order = judging_order(corpus, person)
     first = next(order, None)  # looked up before others have to wait for this transaction
     with transaction.atomic():
-        _locked_person().rows({PERSON: person.pk})  # two windows of one person take one pool
+        lock_person(person)  # two windows of one person take one pool
         at_hand = _at_hand(corpus, person, now)
         if at_hand is not None:
             return at_hand
         taken = (
             take_pool(pool, corpus, person=person, now=now) for pool in chain(() if first is None else (first,), order)
         )
-        # Where nothing was free, another window may have taken up again what ran out, meanwhile.
-        return next((assignment for assignment in taken if assignment), None) or _at_hand(corpus, person, now)
+        given = next((assignment for assignment in taken if assignment), None)
+    # Where nothing was free, another window may have taken up again what ran out, meanwhile. Asked when no pool is
+    # locked any more: that window has its assignment and may wait for the pool.
+    return given or _at_hand(corpus, person, now)
+
+
+def lock_person(person: User) -> None:
+    """Let the person's other windows wait until this transaction ends: before any assignment or pool is locked."""
+    _locked_person().rows({PERSON: person.pk})
 
 
 def release_expired(*, corpus: Corpus, now: datetime) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 from django.db import transaction
 
 from curation.models import Corpus, Query, User
-from judging.actions.assignments import LEASE, keep_hold
+from judging.actions.assignments import LEASE, keep_hold, lock_person
 from judging.actions.begun import standing_beside
 from judging.actions.marks import Mark, mark, mark_page, refuse_ended
 from judging.actions.mismatches import Flag, flag
@@ -52,6 +52,7 @@ def undo(*, corpus: Corpus, person: User, assignment_id: int, given: Undo, now: 
         Refused: the query is finished or withdrawn.
     """
     with transaction.atomic():
+        lock_person(person)  # it may open another assignment, whose own window may open this one
         assignment = own_assignment(corpus, person, assignment_id, lock="itself")
         if _is_known(given.token, person):
             return Undone(assignment)
