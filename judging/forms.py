@@ -115,11 +115,12 @@ class FinishForm(forms.Form):
     """The end of a query. `seen` lists "key:fingerprint" of the candidates seen and of their texts, or keys alone.
 
     Without script those are all that the page showed, and `read` says whether they were seen. `screen` lists
-    "key:milliseconds" of the candidates that were on screen.
+    "key:milliseconds" of the candidates that were on screen, `shown` "key:mark" of all that the page's script showed.
     """
 
     seen = forms.RegexField(rf"^(?:[0-9]+(?::{BEGINS.pattern})?(?: |$))*$", required=False)
     screen = forms.RegexField(r"^(?:[0-9]{1,18}:[0-9]{1,9}(?: |$))*$", required=False)
+    shown = forms.RegexField(r"^(?:[0-9]{1,18}:(?:[0-3]|cant_tell)?(?: |$))*$", required=False)
     read = forms.ChoiceField(choices=[("whole", "whole"), ("part", "part")], required=False)
     nothing_because = forms.ChoiceField(choices=Assignment.NothingBecause.choices, required=False)
     seconds = forms.IntegerField(min_value=0, max_value=MOST_NUMBER, required=False)
@@ -133,6 +134,7 @@ class FinishForm(forms.Form):
             nothing_because=given["nothing_because"],
             seconds=given["seconds"] or 0,
             screen_ms={int(key): int(ms) for key, ms in (pair.split(":") for pair in given["screen"].split())},
+            shown={int(key): mark for key, mark in (pair.split(":") for pair in given["shown"].split())},
         )
 
 

@@ -7,15 +7,28 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from curation.actions.lookups import insert, overwrite
+from curation.actions.refusal import Refused
 from curation.models import DocumentText
 from curation.reports.twins_as_read import twins_as_read
 from judging.models import Assignment, Candidate, Judgment, State
 from judging.reports.meant import is_for_twins, spoken_for, texts_read
 from judging.reports.mismatches import candidates_of
-from judging.reports.opinions import inherited_grades, inherited_here, own_judgments, present_texts, said_here
+from judging.reports.opinions import (
+    inherited_grades,
+    inherited_here,
+    own_judgments,
+    present_texts,
+    said_here,
+    shown_value,
+)
 
 WRITTEN = ["state", "grade", "candidate", "token", "text_sha256", "judged_at", "screen_ms"]
+REPLACED = "Marks of this query were changed in another window. The list shows those that stand."
 MOST_MS = 3_600_000  # on screen; a window left open says nothing more
+
+
+class Replaced(Refused):
+    """A mark that the page showed is not the one that stands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,13 +37,14 @@ class Ending:
 
     With each comes what the fingerprint of the text on screen begins with ("" for the present one). `nothing_because`
     says why no document is relevant (`Assignment.NothingBecause`); `seconds` is the active time since the last mark,
-    `screen_ms` how long each candidate (by key) was on screen.
+    `screen_ms` how long each candidate (by key) was on screen; `shown` what it showed as marked, where the page told.
     """
 
     seen: Mapping[int, str] = field(default_factory=dict)
     nothing_because: str = ""
     seconds: int = 0
     screen_ms: Mapping[int, int] = field(default_factory=dict)
+    shown: Mapping[int, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +61,14 @@ class Sweep:
         A document that is gone from the corpus is not spoken of: what was marked before stays. So does what was said
         of an earlier text where the present one was not seen. Of a text that changed while it was read, the one on
         screen is spoken of.
+
+        Raises:
+            Replaced: a mark that the page showed was replaced in another window.
         """
         self.known.update(own_judgments(self.assignment))
         candidates = [each for each in candidates_of(self.assignment) if each.document.gone_at is None]
         texts = self._texts(candidates)
+        self._refuse_replaced(candidates, texts)
         spoken_of = [candidate for candidate in candidates if not self._stays(candidate, texts)]
         self._sweep([candidate for candidate in spoken_of if not self._is_marked(candidate, texts)], texts, now)
         return [self.known[candidate.document_id] for candidate in spoken_of]
@@ -71,6 +89,13 @@ class Sweep:
     def has_begun(self) -> bool:
         """Whether a mark was begun beside what the assessor said in another pool."""
         return any(judgment.begun for judgment in self.known.values())
+
+    def _refuse_replaced(self, candidates: Collection[Candidate], texts: Mapping[int, str]) -> None:
+        inherited = inherited_grades(self.assignment.pool.query)
+        for each in candidates:
+            stands = shown_value(self._said(each, texts), inherited_here(each, inherited))
+            if self.ending.shown.get(each.pk, stands) != stands:
+                raise Replaced(REPLACED)
 
     def _texts(self, candidates: Collection[Candidate]) -> dict[int, str]:
         """The fingerprint of each document's text: of the one that was on screen, else of the present one."""

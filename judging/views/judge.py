@@ -23,7 +23,7 @@ from curation.access import LEADS, CorpusRequest, members
 from curation.actions.refusal import Refused
 from curation.models import Role
 from curation.reports.moments import moment_in_words
-from judging.actions import assignments, finishing, marks, mismatches, undoing
+from judging.actions import assignments, finishing, marks, mismatches, sweeping, undoing
 from judging.actions.keeping import keep_findings
 from judging.actions.reasons import NothingRelevant
 from judging.forms import TEXT, FinishForm, MarkForm, MismatchForm, UndoForm, marks_of_page
@@ -254,6 +254,8 @@ def judge_finish(request: CorpusRequest, assignment: int) -> HttpResponse:
             if wants_json(request)
             else ask(request, assignment, seen=form.cleaned_data["seen"])
         )
+    except sweeping.Replaced as refusal:
+        return refused(request, str(refusal), status=412)
     except marks.Withdrawn as gone:
         messages.warning(request, str(gone))
         return next_one(request)

@@ -9,11 +9,11 @@ const inWords = (count) => (count === 1 ? "1 document was" : `${count} documents
 
 /**
  * Wire the buttons of the foot. `unseen()` lists rows neither seen nor marked, `isTold()` tells whether a row is
- * marked relevant or no reason is asked for, `visit(row)` brings a row on screen, `undoHere()` takes back a mark of this
+ * marked relevant or no reason is asked for, `marks()` what each row shows, `visit(row)` brings a row on screen, `undoHere()` takes back a mark of this
  * page, false without any. `reopen(words)` shows the same query as the server holds it, `onNext(answer)` the query to go
  * on with.
  */
-export function leaving({ form, saving, clock, seen, unseen, isTold, visit, undoHere, reopen, onNext }) {
+export function leaving({ form, saving, clock, seen, unseen, isTold, marks, visit, undoHere, reopen, onNext }) {
   const [finish, skip, undo] = ["finish", "skip", "undo"].map((id) => document.getElementById(id));
   const [why, pane] = ["why", "pane"].map((id) => document.getElementById(id));
   let warned = false;
@@ -44,7 +44,8 @@ export function leaving({ form, saving, clock, seen, unseen, isTold, visit, undo
         onNext(told);
         return;
       }
-      stay(response.status === 422 ? "" : told.refused);
+      stay(response.status === 422 || response.status === 412 ? "" : told.refused);
+      if (response.status === 412) reopen(told.refused);
       if (response.status === 422) asksWhy();
     } catch {
       stay("The server did not answer. Your marks are saved; press again in a moment, or sign in again if you were signed out.");
@@ -59,7 +60,7 @@ export function leaving({ form, saving, clock, seen, unseen, isTold, visit, undo
 
   function finishNow(because) {
     leave(finish, form.dataset.finish, () => ({
-      seen: seen.keys().join(" "), screen: seen.times().join(" "), seconds: clock.untold(), nothing_because: because,
+      shown: marks(), seen: seen.keys().join(" "), screen: seen.times().join(" "), seconds: clock.untold(), nothing_because: because,
     }));
   }
 

@@ -92,6 +92,7 @@ bind({ codes: ["Backspace"], words: "Clear the grade", run: () => list.press("")
 bind({ codes: ["KeyC"], words: "Cannot tell", run: () => list.press("cant_tell") });
 bind({ codes: ["KeyX"], words: `Mismatch, then ${reasons()}`, run: () => list.ask() });
 bind({ codes: ["KeyT"], words: "Same grade for the text twin, or not", run: () => list.twin() });
+bind({ codes: ["KeyE"], words: "Write a note; Esc leads back to the row", run: () => list.note() });
 bind({ codes: ["KeyO"], words: "Whole passage", run: () => list.togglePassage() });
 bind({
   codes: ["Escape"], words: "Clear the filter, close the passage", anywhere: true,

@@ -9,6 +9,7 @@ import { filterRows, passagePane } from "./pane.js";
 import { keepAt, placeOf } from "./place.js";
 import { newToken } from "./saving.js";
 import { watchSeen } from "./seen.js";
+import { followEyes } from "./sight.js";
 import { showTally } from "./tally.js";
 import { tell, tellInPassing } from "./tell.js";
 import { isChosen, offersTwin, showChosen } from "./twin.js";
@@ -32,8 +33,8 @@ export function openList({ saving, onNext, untold = 0 }) {
   const presses = openPresses({ nameOf, stands: (row) => inWords(shown.get(row)).replace("nothing", "no mark") });
   const shown = new Map(rows.map((row) => [row, checked(row)]));
   const stored = new Map(shown); // what the server is known to hold
+  let stop = null; // the row whose controls Tab stops at
   const overruled = new Map(); // what takes away the words on a mark of another window, by row
-  let byMouse = false;
 
   const pane = passagePane(document.getElementById("pane"), document.getElementById("whole"));
   const clock = activeClock({
@@ -41,6 +42,7 @@ export function openList({ saving, onNext, untold = 0 }) {
   });
   const walk = roving({ rows: () => rows.filter((row) => row.checkVisibility()), onMove });
   const seen = watchSeen({ rows, assignment: form.dataset.assignment, onSeen: count, signal: end.signal });
+  const eyes = followEyes({ form, rows, onScreen: seen.onScreen, walk, signal: end.signal });
   const filter = filterRows({
     rows, onFilter, onLeave: () => walk.move(walk.current()), field: document.getElementById("find"),
     found: document.getElementById("found"), end: document.getElementById("end"),
@@ -54,6 +56,7 @@ export function openList({ saving, onNext, untold = 0 }) {
   });
   const exit = leaving({
     form, saving, clock, seen, undoHere, isTold, reopen, onNext,
+    marks: () => rows.map((row) => `${row.dataset.candidate}:${shown.get(row)}`).join(" "),
     unseen: () => rows.filter((row) => !seen.has(row) && !shown.get(row)),
     visit: (row) => {
       filter.clear();
@@ -62,7 +65,15 @@ export function openList({ saving, onNext, untold = 0 }) {
     },
   });
 
+  /** What can be pressed in a row is a stop of Tab where the row is current: the others are reached row by row. */
+  function setStops(row, index) {
+    for (const control of row?.querySelectorAll("input:not([type=hidden])") ?? []) control.tabIndex = index;
+  }
+
   function onMove(row) {
+    if (row !== stop) setStops(stop, -1);
+    setStops(row, 0);
+    stop = row;
     pane.show(row);
     notes.offer(row, pane.full());
   }
@@ -130,7 +141,7 @@ export function openList({ saving, onNext, untold = 0 }) {
     if (exit.isLeaving()) return;
     const before = shown.get(row);
     const undoes = send(row, before, { for_twins: Number(chosen) });
-    presses.add({ row, takeBack() {
+    presses.add({ row, what: "the choice for its text twin", takeBack() {
       showChosen(row, !chosen);
       back(row, before, { undoes, for_twins: Number(!chosen) });
     } });
@@ -217,12 +228,7 @@ export function openList({ saving, onNext, untold = 0 }) {
     showTally({ rows, shown, seen });
   }
 
-  /* ---- pointer: the row under the moving pointer is current; keys win until it really moves again ---- */
-
-  function hover(target) {
-    const row = target.closest?.("[data-candidate]");
-    if (row && row !== walk.current()) walk.move(row, { focus: false });
-  }
+  /* ---- pointer ---- */
 
   /** A chosen mark that is pressed again goes; the second press of a double click is no such press. */
   function clearAgain(event) {
@@ -234,15 +240,7 @@ export function openList({ saving, onNext, untold = 0 }) {
     press(row, "");
   }
 
-  form.addEventListener("pointermove", (event) => {
-    if (event.pointerType !== "mouse" || !(event.movementX || event.movementY)) return;
-    byMouse = true;
-    hover(event.target);
-  });
-  form.addEventListener("wheel", () => { byMouse = true; }, { passive: true });
-  form.addEventListener("mouseover", (event) => { if (byMouse) hover(event.target); });
   form.addEventListener("click", (event) => {
-    hover(event.target);
     clearAgain(event);
     if (event.target.matches(".whole")) togglePassage();
     if (!event.target.closest(".mis")) return;
@@ -259,34 +257,38 @@ export function openList({ saving, onNext, untold = 0 }) {
 
   /* ---- keys ---- */
 
-  function step(by) {
-    byMouse = false;
-    walk.step(by);
-  }
-
   function pastGroup() {
     const group = walk.current()?.closest(".grp");
     const visible = rows.filter((row) => row.checkVisibility());
     const rest = visible.slice(visible.indexOf(walk.current()) + 1);
-    byMouse = false;
     walk.move(rest.find((row) => !group || row.closest(".grp") !== group));
   }
 
-  function ask() {
-    if (walk.current() && !exit.isLeaving()) mismatch.ask(walk.current(), pane.full());
+  /** Do to the row that the judge looks at what a key means. */
+  function toLooked(act) {
+    const row = eyes.looked();
+    if (row) act(row);
+    else if (row === null) tell("The current row was out of sight, so nothing was done. It is on screen now: press again.");
   }
 
+  const ask = () => exit.isLeaving() || toLooked((row) => mismatch.ask(row, pane.full()));
+
+  for (const row of rows) setStops(row, -1);
   count();
   showWaiting();
   if (rows.length) walk.move(rows[0], { focus: false });
   return {
-    onSaved, onRefused, step, pastGroup, ask,
-    press: (value) => press(walk.current(), value),
-    twin: () => walk.current() && chooseTwin(walk.current(), !isChosen(walk.current())),
-    togglePassage,
+    onSaved, onRefused, pastGroup, ask, togglePassage,
+    step: (by) => walk.step(by),
+    press: (value) => toLooked((row) => press(row, value)),
+    note: () => toLooked(() => {
+      pane.open();
+      notes.write(pane.full());
+    }),
+    twin: () => toLooked((row) => chooseTwin(row, !isChosen(row))),
     escape() {
-      if (pane.close()) walk.move(walk.current());
-      else filter.clear();
+      if (!pane.close()) filter.clear();
+      walk.move(walk.current());
     },
     place: () => ({ ...placeOf(walk.current()), untold: clock.untold() }),
     focus({ at, top, key = at }) {

@@ -1,6 +1,7 @@
 /* Challenging a row: x and a digit say what is wrong with it. The flag travels like a mark; what is not the same
  * document becomes a row of its own as soon as the server knows of it. */
 
+import { codeOf } from "../curation/keys.js";
 import { newToken } from "./saving.js";
 
 const flagOf = (row) => row.querySelector("h3 .flag, .w .flag");
@@ -65,6 +66,14 @@ export function flagging({ form, saving, nameOf, onFlag, onShow, onUnfold }) {
   for (const button of dialog.querySelectorAll("[data-mismatch]")) {
     button.addEventListener("click", () => flag(button.dataset.mismatch));
   }
+  /** A language begins with no digit, so in the choice of a translation a digit chooses the reason, too. */
+  choice.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.altKey || event.metaKey || document.documentElement.dataset.keys === "off") return;
+    const button = dialog.querySelector(`[data-key="${codeOf(event)}"]`);
+    if (!button?.checkVisibility() || event.repeat) return;
+    event.preventDefault();
+    button.click();
+  });
   return {
     show,
     showReason: (row, reason) => show(row, reason && words(reason)),

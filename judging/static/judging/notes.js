@@ -38,6 +38,10 @@ export function notesIn({ place, onNote, signal }) {
       rowOf.set(field, row);
       fieldOf.set(row, field);
     },
+    /** Put the caret into the note below a passage. */
+    write(full) {
+      full.querySelector("[data-note]").focus();
+    },
     /** Show `words` as the note of a row. */
     put(row, words) {
       clearTimeout(alarm);

@@ -35,13 +35,18 @@ export function passagePane(pane, opener) {
     return true;
   }
 
+  /** Show it, where the window is too narrow for it to stand beside the list. */
+  function open() {
+    if (!pane.checkVisibility()) toggle();
+  }
+
   function close() {
     const was = pane.classList.contains("open") || pane.contains(document.activeElement);
     pane.classList.remove("open");
     return was;
   }
 
-  return { show, clear, toggle, close, full: () => full };
+  return { show, clear, toggle, open, close, full: () => full };
 }
 
 /**

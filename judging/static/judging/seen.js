@@ -7,7 +7,8 @@ const SHARE = 0.6;
 const LONG_ENOUGH = 500;
 const STEPS = [0, 0.2, 0.4, 0.6, 0.8, 1];
 
-/** Watch `rows` until `signal`; `onSeen()` is called whenever another one was seen. */
+/** Watch `rows` until `signal`; `onSeen()` is called whenever another one was seen. `onScreen` are
+ * the rows of which some is on screen. */
 export function watchSeen({ rows, assignment, onSeen, signal }) {
   const store = `hardset.seen.${assignment}`;
   const kept = (name) => [recall("sessionStorage", name) ?? []].flat();
@@ -46,10 +47,12 @@ export function watchSeen({ rows, assignment, onSeen, signal }) {
     return spent.filter(([, ms]) => ms >= 1).map(([row, ms]) => `${row.dataset.candidate}:${Math.round(ms)}`);
   }
 
+  const onScreen = new Set();
   const observer = new IntersectionObserver((entries) => {
     for (const entry of entries) {
       const state = watched.get(entry.target);
       if (!state) continue;
+      onScreen[entry.isIntersecting ? "add" : "delete"](entry.target);
       const needed = SHARE * Math.min(entry.boundingClientRect.height, innerHeight);
       if (entry.isIntersecting && entry.intersectionRect.height >= needed) start(entry.target, state);
       else pause(state);
@@ -69,5 +72,5 @@ export function watchSeen({ rows, assignment, onSeen, signal }) {
     observer.disconnect();
     for (const state of watched.values()) clearTimeout(state.alarm);
   });
-  return { has: (row) => seen.has(seenAs(row)), keys: () => [...seen], times: told };
+  return { onScreen, has: (row) => seen.has(seenAs(row)), keys: () => [...seen], times: told };
 }
