@@ -23,7 +23,7 @@ from judging.reports.opinions import (
 )
 
 WRITTEN = ["state", "grade", "candidate", "token", "text_sha256", "judged_at", "screen_ms"]
-REPLACED = "Marks of this query were changed in another window. The list shows those that stand."
+REPLACED = "Marks of this query were changed in another window, or their text was. The list shows those that stand."
 MOST_MS = 3_600_000  # on screen; a window left open says nothing more
 
 

@@ -9,9 +9,9 @@ const inWords = (count) => (count === 1 ? "1 document was" : `${count} documents
 
 /**
  * Wire the buttons of the foot. `unseen()` lists rows neither seen nor marked, `isTold()` tells whether a row is
- * marked relevant or no reason is asked for, `marks()` what each row shows, `visit(row)` brings a row on screen, `undoHere()` takes back a mark of this
- * page, false without any. `reopen(words)` shows the same query as the server holds it, `onNext(answer)` the query to go
- * on with.
+ * marked relevant or no reason is asked for, `marks()` what each row shows, `visit(row)` brings a row on screen,
+ * `undoHere()` takes back a mark of this page, false without any. `reopen(words)` shows the same query as the server
+ * holds it, `onNext(answer)` the query to go on with.
  */
 export function leaving({ form, saving, clock, seen, unseen, isTold, marks, visit, undoHere, reopen, onNext }) {
   const [finish, skip, undo] = ["finish", "skip", "undo"].map((id) => document.getElementById(id));
@@ -44,7 +44,7 @@ export function leaving({ form, saving, clock, seen, unseen, isTold, marks, visi
         onNext(told);
         return;
       }
-      stay(response.status === 422 || response.status === 412 ? "" : told.refused);
+      stay([412, 422].includes(response.status) ? "" : told.refused);
       if (response.status === 412) reopen(told.refused);
       if (response.status === 422) asksWhy();
     } catch {
