@@ -30,6 +30,10 @@ def test_a_digit_after_scrolling_marks_a_row_in_sight(judge: Page) -> None:
     expect(judge.locator("article").first.locator(":checked")).to_have_count(0)
 
 
+def test_the_page_is_as_tall_as_the_window(judge: Page) -> None:
+    assert judge.evaluate("document.documentElement.scrollHeight - innerHeight") == 0
+
+
 def test_a_key_leads_to_the_note_and_escape_back(judge: Page) -> None:
     judge.keyboard.press("j")
     judge.keyboard.press("e")
