@@ -80,7 +80,7 @@ def table(told: Report) -> list[list[str]]:
 
 def beneath(told: Report) -> Iterator[str]:
     """Everything below the table, a sentence a line: when a slice decides, the lowest cell, the notes last."""
-    yield f"{words.rule()} Beside a floor, ? says that it is not decided."
+    yield words.rule()
     yield from _cells(told)
     yield f"All slices pooled are not gated. {words.pooled_in_words(told.report.pooled)}"
     for each in told.slices:

@@ -92,12 +92,13 @@ def reason(told: SliceRow) -> str:
 
 
 def rule() -> str:
-    """When a slice decides, and what its figures are where it does not."""
+    """When a slice decides, what its figures are where it does not, and the mark of a floor that is not decided."""
     return (
         f"A floor is decided from {ENOUGH} queries with a standard error up to {SHARP:g}, or from {FEWEST} that lie "
         f"more than {CLEAR:g} standard errors off it; a spread of zero in fewer than {ENOUGH} tells nothing. What is "
         "not decided is arithmetic for a person to look at, and warns. SE is that of the mean, by "
-        "which the absolute floor is decided; the relative one has its own, which stands with the arithmetic."
+        "which the absolute floor is decided; the relative one has its own, which stands with the arithmetic. "
+        "Beside a floor, ? says that it is not decided."
     )
 
 

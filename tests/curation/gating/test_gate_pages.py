@@ -308,6 +308,8 @@ def test_a_lead_sets_the_floors_of_the_corpus_and_reports_keep_theirs(corpus: Co
         assert f"Floors that day: {level}, and 0.97" in page
         assert ("below the installation&#x27;s (cell 0.50 for 0.60), set by Lena on" in page) is (report == after)
         assert '<b aria-hidden="true">?</b><span class="sr">, not decided</span>' in page
+        for shown in (page, as_markdown(report_of(report))):
+            assert shown.count("Beside a floor, ? says that it is not decided.") == 1
     assert signed_in(factories.theo(corpus)).post("/c/claims/gate/floors/", {"absolute": "0"}).status_code == 403
     by = ("--by", "lena", "--reason", "as before")
     assert "cell      0.60 (of the installation)" in say("floors", "claims", "--cell", "house", *by).text
