@@ -9,6 +9,7 @@ from datetime import date, timedelta
 
 from django.db.models import Case, Count, Max, QuerySet, Subquery, When
 
+from curation.miners.rare_entity import BELOW
 from curation.models import Corpus, Generation, Job, Miner, MiningRun, Proposal, Query, TargetIndex
 from curation.reports.schedule import today_in
 from curation.reports.thresholds import THRESHOLD
@@ -16,7 +17,7 @@ from curation.reports.thresholds import THRESHOLD
 SOURCES: Mapping[Miner, str] = {
     Miner.NEAR_DUPLICATE: "Exact vectors near one another, in texts that differ in a date, an amount or a place",
     Miner.HARD_NEGATIVE: "Top 20 of the production index, relevant ones removed, 8 per query",
-    Miner.RARE_ENTITY: "Terms in fewer than 50 chunks",
+    Miner.RARE_ENTITY: "Terms in fewer than {below:,} articles",
     Miner.SHORT_KEYWORD: "Query log, under six words",
 }
 
@@ -34,9 +35,11 @@ class FamilyRow:
 
     @property
     def source(self) -> str:
-        """What the family is mined from; of near-duplicates also the similarity that the groups shown begin at."""
-        threshold = self.done.params.get(THRESHOLD) if self.done and self.miner == Miner.NEAR_DUPLICATE else None
-        return SOURCES[self.miner] + (f"; similarity from {threshold:g}" if threshold else "")
+        """What the family is mined from, with the similarity or the limit that the finished run was asked for."""
+        params = self.done.params if self.done else {}
+        threshold = params.get(THRESHOLD) if self.miner == Miner.NEAR_DUPLICATE else None
+        source = SOURCES[self.miner].format(below=params.get("below", BELOW))
+        return source + (f"; similarity from {threshold:g}" if threshold else "")
 
     @property
     def is_reviewed(self) -> bool:

@@ -197,6 +197,14 @@ def test_a_failed_run_says_why_in_its_row(lead: Client) -> None:
     assert "Corpus claims has no vectors yet: import them, or encode it with an encoder." in page(lead)
 
 
+def test_the_page_counts_rare_terms_by_articles_and_names_the_limit_of_the_newest_run(
+    lead: Client, opened: Generation
+) -> None:
+    assert "Terms in fewer than 50 articles" in page(lead)
+    opened.runs.create(miner="rare_entity", state="done", params={"below": 8}, created_at=NOON, finished_at=NOON)
+    assert "Terms in fewer than 8 articles" in page(lead)
+
+
 def test_generations_are_listed_with_how_late_they_came(lead: Client, corpus: Corpus) -> None:
     index = corpus.indexes.get()
     generations.open_next(index=index, due_on=date(2026, 7, 1), now=NOON)
