@@ -137,8 +137,7 @@ def _since(told: Report) -> Iterator[str]:
         levels = "" if before.why_not else f"; recall {three(each.recall_then)}, now {three(each.recall_now)}"
         then, now = signed(each.relative_then), signed(each.relative_now)
         yield f"{each.slice}: {then} to its relative floor, now {now}{levels}."
-    if before.why_not:
-        yield before.why_not
+    yield from filter(None, (before.why_not, before.other_floors))
 
 
 def _cells(told: Report) -> Iterator[str]:

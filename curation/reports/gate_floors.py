@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from django.conf import settings
 from django.db.models import QuerySet
 
@@ -35,14 +37,17 @@ def floor_changes(corpus: Corpus) -> QuerySet[FloorChange]:
 
 def change_in_words(change: FloorChange) -> str:
     """What somebody set, who, when and why: "relative 0.97 to 0.50 by Lena on 30 November 2026: a trial"."""
+    return f"{floors_moved(change.before, change.after)} {_by(change)}"
+
+
+def floors_moved(before: Mapping[str, float], after: Mapping[str, float]) -> str:
+    """What differs: "absolute 0.88 to 0.80, relative 0.97 to 0.90"; a level that one lacks is the installation's."""
     usual = settings.GATE_FLOORS
-    moved = [name for name in NAMES if change.before.get(name) != change.after.get(name)]
-    each = ", ".join(
-        f"{name} {level_in_words(change.before.get(name, usual[name]))} to "
-        f"{level_in_words(change.after.get(name, usual[name]))}"
-        for name in moved
+    return ", ".join(
+        f"{name} {level_in_words(before.get(name, usual[name]))} to {level_in_words(after.get(name, usual[name]))}"
+        for name in NAMES
+        if before.get(name) != after.get(name)
     )
-    return f"{each} {_by(change)}"
 
 
 def lowered_in_words(corpus: Corpus, floors: Floors) -> str:

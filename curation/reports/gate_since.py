@@ -11,6 +11,8 @@ from typing import Any
 
 from curation.models import GateReport, GateSlice
 
+from .gate_floors import floors_moved
+
 
 @dataclass(frozen=True, slots=True)
 class SliceSince:
@@ -25,10 +27,15 @@ class SliceSince:
 
 @dataclass(frozen=True, slots=True)
 class Since:
-    """The earlier report and its slices beside this one's; `why_not` says why absolute levels are left out, "" else."""
+    """The earlier report and its slices beside this one's.
+
+    `why_not` says why absolute levels are left out, `other_floors` between which floors distances moved without the
+    run; "" where neither is so.
+    """
 
     earlier: GateReport
     why_not: str
+    other_floors: str
     slices: list[SliceSince]
 
     def as_json(self) -> dict[str, Any]:
@@ -39,6 +46,7 @@ class Since:
             "set_version": str(self.earlier.set_version),
             "measured_at": self.earlier.measured_at.isoformat(),
             "absolute_not_compared": self.why_not or None,
+            "other_floors": self.other_floors or None,
             "slices": [asdict(each) for each in self.slices],
         }
 
@@ -56,7 +64,8 @@ def since(report: GateReport) -> Since | None:
     why_not = _why_not(earlier, report)
     names = sorted({name for _, name in slices})
     pairs = [(slices[earlier.pk, name], slices[report.pk, name]) for name in names]
-    return Since(earlier, why_not, [_beside(then, now, levels=not why_not) for then, now in pairs])
+    beside = [_beside(then, now, levels=not why_not) for then, now in pairs]
+    return Since(earlier, why_not, _other_floors(earlier, report), beside)
 
 
 def _why_not(earlier: GateReport, report: GateReport) -> str:
@@ -68,6 +77,13 @@ def _why_not(earlier: GateReport, report: GateReport) -> str:
         f"Absolute floors are not compared: {earlier.set_version} is of {names[0]}, {report.set_version} of {names[1]},"
         " and each generation asks other queries. Distances to the relative floor are."
     )
+
+
+def _other_floors(earlier: GateReport, report: GateReport) -> str:
+    moved = floors_moved(earlier.floors, report.floors)
+    if not moved:
+        return ""
+    return f"The floors differed ({moved}): distances to them and verdicts may have moved without the run."
 
 
 def _beside(then: GateSlice, now: GateSlice, *, levels: bool) -> SliceSince:

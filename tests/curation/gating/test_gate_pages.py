@@ -288,6 +288,27 @@ def test_a_report_stands_beside_the_one_before_and_absolute_floors_stay_within_a
     assert "Absolute floors are not compared" in page
 
 
+def test_a_report_beside_one_of_other_floors_says_which_differed_on_the_page_and_in_every_export(
+    corpus: Corpus, lead: Client
+) -> None:
+    version, run, _ = fallen(corpus, 2)
+    gated(lead, version, run)
+    same = say("gate", "hard@1", "--run", "int8", "--k", 5, "--json").json
+    assert same["since"]["other_floors"] is None
+    Corpus.objects.update(floors={"absolute": 0.8, "relative": 0.9})
+    told = say("gate", "hard@1", "--run", "int8", "--k", 5, "--json").json
+    differed = "The floors differed (absolute 0.88 to 0.80, relative 0.97 to 0.90): distances to them and verdicts may"
+    assert told["since"]["other_floors"].startswith(differed)
+    assert told["since"]["absolute_not_compared"] is None
+    assert differed in lead.get(f"/c/claims/gate/{told['report']}/").content.decode()
+    assert "The floors differed" not in lead.get(f"/c/claims/gate/{same['report']}/").content.decode()
+    Corpus.objects.update(floors={})
+    again = say("gate", "hard@1", "--run", "int8", "--k", 5).text
+    assert "The floors differed (absolute 0.80 to 0.88, relative 0.90 to 0.97): distances" in again
+    report = GateReport.objects.latest("pk")
+    assert "The floors differed (absolute 0.80 to 0.88" in as_markdown(report_of(report))
+
+
 def test_a_lead_sets_the_floors_of_the_corpus_and_reports_keep_theirs(corpus: Corpus, lead: Client) -> None:
     version, run, _ = fallen(corpus, 2)
     before = gated(lead, version, run)
