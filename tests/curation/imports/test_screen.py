@@ -70,6 +70,13 @@ def test_a_file_is_shown_before_anything_is_stored_and_imported_by_one_button(le
     assert "Imported queries" in page(lena, address)
 
 
+def test_counts_above_999_have_a_comma_on_the_button_that_stores_them(lena: Client) -> None:
+    many = rows(*({"id": f"n{number}", "text": f"dolu {number}", "locale": "tr"} for number in range(1_001)))
+    assert "Import 1,001 queries" in page(lena, choose(lena, "queries", many))
+    bad = rows({"id": "q3", "text": "x", "locale": "qq"})
+    assert "Store the 1,001 good rows" in page(lena, choose(lena, "queries", many + bad))
+
+
 def test_a_file_without_a_good_row_offers_nothing_to_store(lena: Client) -> None:
     shown = page(lena, choose(lena, "queries", rows({"id": "q3", "text": "x", "locale": "qq"})))
     assert "correct it and choose it again." in shown

@@ -75,6 +75,14 @@ def test_a_lead_mines_with_numbers_of_their_own(lena: Client) -> None:
     assert 'value="2"' in text_of(lena, PAGE)
 
 
+def test_the_page_counts_all_lines_of_the_log_apart_from_the_short_queries(claims: Corpus, lena: Client) -> None:
+    LogQuery.objects.bulk_create(
+        LogQuery(corpus=claims, text=f"hagel {number}", locale="de", count=1, sha256=f"e{number:063x}")
+        for number in range(1_200 - claims.log_queries.count())
+    )
+    assert "drawn from the search log. In all it has 1,200 lines." in text_of(lena, PAGE)
+
+
 @pytest.mark.parametrize("given", [{"top": -1}, {"random": 10_001}, {"seed": "x"}, {"proportional": ""}])
 def test_numbers_that_cannot_be_drawn_are_refused_beside_their_field(lena: Client, given: dict[str, object]) -> None:
     answer = lena.post(PAGE, {"top": 2, "random": 1, "proportional": 0, "seed": 4, **given})
