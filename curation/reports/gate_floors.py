@@ -50,19 +50,24 @@ def floors_moved(before: Mapping[str, float], after: Mapping[str, float]) -> str
     )
 
 
-def lowered_in_words(corpus: Corpus, floors: Floors) -> str:
-    """Which of `floors` lie below the installation's, and who set those of `corpus` and why; "" where none does."""
-    held, usual = floors.as_json(), settings.GATE_FLOORS
-    low = [
+def lowered(held: Mapping[str, float]) -> str:
+    """Which levels lie below the installation's: "absolute 0.80 for 0.88, cell 0.50 for 0.60"; "" where none does."""
+    usual = settings.GATE_FLOORS
+    return ", ".join(
         f"{name} {level_in_words(held[name])} for {level_in_words(usual[name])}"
         for name in NAMES
-        if held[name] < usual[name]
-    ]
+        if name in held and held[name] < usual[name]
+    )
+
+
+def lowered_in_words(corpus: Corpus, floors: Floors) -> str:
+    """Which of `floors` lie below the installation's, and who set those of `corpus` and why; "" where none does."""
+    low = lowered(floors.as_json())
     if not low:
         return ""
     newest = floor_changes(corpus).first()
     who = f", set {_by(newest)}" if newest else ""
-    return f"Floors of this corpus lie below the installation's ({', '.join(low)}){who}".rstrip(".") + "."
+    return f"Floors of this corpus lie below the installation's ({low}){who}".rstrip(".") + "."
 
 
 def _by(change: FloorChange) -> str:

@@ -11,7 +11,7 @@ from curation.measures.floors import CLEAR, ENOUGH, FEWEST, SHARP, FloorReading
 from curation.measures.gate import SliceOutcome
 from curation.models import GateCell, GateReport
 
-from .gate_floors import level_in_words
+from .gate_floors import level_in_words, lowered
 from .gate_report import Report, SliceRow
 from .moments import day_in_words
 from .run_words import counted, queries
@@ -33,8 +33,8 @@ def title(told: Report) -> str:
 
 
 def detail(told: Report) -> str:
-    """The arithmetic behind the title, and whether an earlier rule gave the verdict."""
-    return " ".join(filter(None, (_behind(told), by_an_earlier_rule(told))))
+    """The arithmetic behind the title, which floors were lowered, and whether an earlier rule gave the verdict."""
+    return " ".join(filter(None, (_behind(told), _under_lowered(told), by_an_earlier_rule(told))))
 
 
 def by_an_earlier_rule(told: Report) -> str:
@@ -45,6 +45,11 @@ def by_an_earlier_rule(told: Report) -> str:
     each = ", ".join(f"{one.name} {TODAY[one.verdict_today]}" for one in moved)
     day = day_in_words(told.report.measured_at, told.report.set_version.corpus)
     return f"The verdict is that of {day}, by the rule of that day. By the rule of today: {each}. Gate it again."
+
+
+def _under_lowered(told: Report) -> str:
+    low = lowered(told.report.floors)
+    return f"This verdict is under lowered floors ({low})." if low else ""
 
 
 def _behind(told: Report) -> str:

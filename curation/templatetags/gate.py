@@ -15,7 +15,7 @@ from curation.models import GateCell, GateReport
 from curation.reports import gate_exports, gate_words
 from curation.reports.gate_dial import Dial
 from curation.reports.gate_dial import dial_of as drawn
-from curation.reports.gate_floors import change_in_words, level_in_words
+from curation.reports.gate_floors import change_in_words, level_in_words, lowered
 from curation.reports.gate_report import Report, SliceRow, dimensions_of
 from curation.reports.waivers import subject_of_cell, subject_of_slice
 
@@ -51,6 +51,7 @@ for words in (
     gate_exports.three,
     change_in_words,
     level_in_words,
+    lowered,
 ):
     register.filter(words.__name__, words)
 

@@ -66,9 +66,8 @@ def level(told: str) -> float | None:
 
 
 def in_words(corpus: Corpus) -> str:
-    """Each floor, a line each, and whose it is; then who changed them last."""
-    newest = floor_changes(corpus).first()
-    changed = [f"changed: {change_in_words(newest)}"] if newest else []
+    """Each floor, a line each, and whose it is; then who changed them, the newest change first."""
+    changed = [f"changed: {change_in_words(change)}" for change in floor_changes(corpus)]
     levels = [
         f"{name:<9} {level_in_words(held)}{'' if name in corpus.floors else ' (of the installation)'}"
         for name, held in floors_of(corpus).as_json().items()

@@ -328,9 +328,12 @@ def test_a_lead_sets_the_floors_of_the_corpus_and_reports_keep_theirs(corpus: Co
         page = lead.get(f"/c/claims/gate/{report.pk}/").content.decode()
         assert f"Floors that day: {level}, and 0.97" in page
         assert ("below the installation&#x27;s (cell 0.50 for 0.60), set by Lena on" in page) is (report == after)
+        under = "This verdict is under lowered floors (cell 0.50 for 0.60)."
+        assert (under in page, under in as_markdown(report_of(report))) == (report == after, report == after)
         assert '<b aria-hidden="true">?</b><span class="sr">, not decided</span>' in page
         for shown in (page, as_markdown(report_of(report))):
             assert shown.count("Beside a floor, ? says that it is not decided.") == 1
+    assert lead.get("/c/claims/gate/").content.decode().count("Floors lowered: cell 0.50 for 0.60") == 1
     assert signed_in(factories.theo(corpus)).post("/c/claims/gate/floors/", {"absolute": "0"}).status_code == 403
     by = ("--by", "lena", "--reason", "as before")
     assert "cell      0.60 (of the installation)" in say("floors", "claims", "--cell", "house", *by).text
@@ -339,7 +342,13 @@ def test_a_lead_sets_the_floors_of_the_corpus_and_reports_keep_theirs(corpus: Co
         "relative  0.95",
     ]
     assert "relative  0.975" in say("floors", "claims", "--relative", "0.975", *by).text
-    assert say("floors", "claims").text.endswith(": as before\n")
+    changes = [line for line in say("floors", "claims").text.splitlines() if line.startswith("changed: ")]
+    assert [line.split(" by ")[0] for line in changes] == [
+        "changed: relative 0.95 to 0.975",
+        "changed: relative 0.97 to 0.95",
+        "changed: cell 0.50 to 0.60",
+        "changed: absolute 0.88 to 0.90, cell 0.60 to 0.50",
+    ]
     for missing in (by[:2], by[2:], ("--by", "theo", *by[2:])):
         assert say("floors", "claims", "--relative", "0.5", *missing).code == 2
     refused = say("floors", "claims", "--relative", "97", *by)
