@@ -15,6 +15,7 @@ from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
+from django.utils import timezone
 from django_htmx.middleware import HtmxDetails
 
 from curation.models import LOCALE_LEAD, Corpus, Membership, Role, User
@@ -190,7 +191,7 @@ def members(
     """Open a view below `/c/<slug>/` for members with one of `standings` (any where none is named).
 
     A lead of some locales is not meant by `Role.LEAD`: a view that names `LOCALE_LEAD` too asks `request.reach` about
-    what it changes. The view gets a `CorpusRequest` and not the slug.
+    what it changes. The view gets a `CorpusRequest` and not the slug, and shows times in the corpus' zone.
 
     Raises:
         Http404: there is no such corpus, or the person is no member of it.
@@ -201,7 +202,10 @@ def members(
     def decorate(view: Callable[Concatenate[CorpusRequest, P], HttpResponseBase]) -> Callable[..., HttpResponseBase]:
         @wraps(view)
         def opened(request: HttpRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
-            return view(inside(request, slug, allowed), *args, **kwargs)
+            entered = inside(request, slug, allowed)
+            # Views render before they return, so that what the page shows is in the zone, and the next request is not.
+            with timezone.override(entered.corpus.time_zone):
+                return view(entered, *args, **kwargs)
 
         return declared(cast("Any", login_required(opened)), ", ".join(sorted(allowed)))
 

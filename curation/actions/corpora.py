@@ -4,6 +4,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
 
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_slug
 
@@ -81,6 +82,8 @@ def import_corpus(*, asked: CorpusAsked, intake: Intake, now: datetime) -> Recei
 def create_corpus(*, slug: str, name: str = "", today: date) -> Corpus:
     """A new corpus with its exact index in production, to be mined again a quarter from today.
 
+    Its times are those of the installation's zone until a lead sets another.
+
     Raises:
         Refused: the slug cannot be part of an address, or is taken.
     """
@@ -93,7 +96,8 @@ def create_corpus(*, slug: str, name: str = "", today: date) -> Corpus:
     if Corpus.objects.filter(slug=slug).exists():
         raise Refused(f"There is a corpus {slug} already.")
     with one_write():
-        corpus = Corpus.objects.create(slug=slug, name=name or slug.replace("-", " ").replace("_", " ").capitalize())
+        name = name or slug.replace("-", " ").replace("_", " ").capitalize()
+        corpus = Corpus.objects.create(slug=slug, name=name, time_zone=settings.TIME_ZONE)
         TargetIndex.objects.create(
             corpus=corpus,
             name="exact",

@@ -186,8 +186,10 @@ def start_next(*, corpus: Corpus, asked_by: User, now: datetime) -> list[Job]:
         return mining.ask_for(generation=generation, miners=list(Miner), asked_by=asked_by, now=now)
 
 
-def reschedule(*, corpus: Corpus, anchor: date, now: datetime) -> TargetIndex:
+def reschedule(*, corpus: Corpus, anchor: date, now: datetime, time_zone: str = "") -> TargetIndex:
     """Count the quarters of the production index from `anchor` on; the next date is the first one after today.
+
+    A `time_zone` (a known name) becomes the corpus' own; "" leaves it.
 
     Raises:
         Refused: the corpus has no index.
@@ -195,6 +197,9 @@ def reschedule(*, corpus: Corpus, anchor: date, now: datetime) -> TargetIndex:
     with transaction.atomic():
         hold_indexes(corpus)
         index = production_index(corpus=corpus)
+        if time_zone:
+            corpus.time_zone = time_zone
+            corpus.save(update_fields=["time_zone"])
         index.remine_anchor = anchor
         [index.remine_due_on] = next_dates(anchor, after=today_in(corpus, now), how_many=1)
         index.save(update_fields=["remine_anchor", "remine_due_on"])

@@ -141,6 +141,7 @@ def navigation(context: template.Context) -> dict[str, Any]:
         "corpora": getattr(request, "corpora", []),
         "groups": [(title, [(shown, is_here(request.path, shown.href)) for shown in group]) for title, group in groups],
         "roles": menus.roles_in_words(memberships, language=language) if memberships else "",
+        "zone": timezone.get_current_timezone_name(),
         "user": request.user,
         "csrf_token": context.get("csrf_token"),
     }

@@ -99,12 +99,13 @@ def started(request: CorpusRequest, asked: list[Job]) -> HttpResponse:
 
 @members(Role.LEAD)
 def mining_schedule(request: CorpusRequest) -> HttpResponse:
-    """Choose the day that quarters count from; its next dates are shown before anything is saved."""
+    """Choose the day quarters count from, and the corpus' zone; the next dates are shown before they are saved."""
     index = mined_index(request.corpus)
     if index is None:
         messages.error(request, "This corpus has no index to mine yet; import its documents first.")
         return redirect("mining", request.corpus.slug)
-    form = ScheduleForm(request.POST or (request.GET if "anchor" in request.GET else {"anchor": index.remine_anchor}))
+    stored = {"anchor": index.remine_anchor, "time_zone": request.corpus.time_zone}
+    form = ScheduleForm(request.POST or (request.GET if "anchor" in request.GET else stored))
     dates: list[date] = []
     if form.is_valid():
         if request.method == "POST":
@@ -116,8 +117,8 @@ def mining_schedule(request: CorpusRequest) -> HttpResponse:
 
 
 def rescheduled(request: CorpusRequest, chosen: dict[str, Any]) -> HttpResponse:
-    """Store the anchor and say when the next generation comes."""
-    index = generations.reschedule(corpus=request.corpus, anchor=chosen["anchor"], now=timezone.now())
+    """Store the anchor and the zone, and say when the next generation comes."""
+    index = generations.reschedule(corpus=request.corpus, now=timezone.now(), **chosen)
     if index.remine_due_on:
         messages.success(request, f"Schedule saved. Next quarterly run {in_words(index.remine_due_on, 'l j F Y')}.")
     return redirect("mining", request.corpus.slug)

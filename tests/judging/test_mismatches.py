@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from io import StringIO
 
 import pytest
@@ -267,6 +267,14 @@ def test_leads_see_the_flags_and_a_command_exports_them(corpus: Corpus, judge: J
     query = held.pool.query.external_id
     said = f"hail-en for query {query}: Translation states different facts (translation hail-tr), by marek\n"
     assert out.getvalue() == f"{said}1 open, 0 dealt with.\n"
+
+
+def test_a_flag_is_told_in_the_time_zone_of_its_corpus(corpus: Corpus, judge: Judge, held: Assignment) -> None:
+    lena, at = factories.lena(corpus), datetime(2026, 3, 31, 15, 59, tzinfo=UTC)
+    flag(judge, held, "country")
+    Mismatch.objects.update(at=at, dealt_with_at=at, dealt_with_by=lena)
+    Corpus.objects.update(time_zone="Asia/Tokyo")
+    assert "1 Apr 2026, 00:59 by" in stage.signed_in(lena).get("/c/claims/mismatches/").content.decode()
 
 
 @pytest.mark.parametrize(("reason", "of_all"), [("facts", True), ("country", False), ("withdrawn", False)])
