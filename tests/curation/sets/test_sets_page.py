@@ -50,10 +50,13 @@ def page(client: Client, address: str = PAGE) -> str:
 
 def test_a_lead_freezes_the_draft_and_reads_its_certificate(lena: Client) -> None:
     assert "Draft of the first version" in page(lena)
+    told_beside = 'class="btn primary" aria-disabled="true" aria-describedby="why-not"'
+    assert told_beside not in page(lena)
     job = asked_to_freeze(lena)
     assert asked_to_freeze(lena) == job
     assert not SetVersion.objects.exists()
     waiting = page(lena)
+    assert (told_beside in waiting, 'id="why-not">A freeze is at work.' in waiting) == (True, True)
     assert ("Freeze hard</h3>" in waiting, "Look again" in waiting) == (True, True)
     listens = f'hx-get="{PAGE}" hx-trigger="job-ended from:body" hx-select="#came" hx-select-oob="#sets-head"'
     assert (listens in waiting, waiting.index('id="came"') < waiting.index('id="frozen"')) == (True, True)
@@ -76,7 +79,8 @@ def test_a_lead_freezes_the_draft_and_reads_its_certificate(lena: Client) -> Non
         "Agreement: no document was judged twice",
     ):
         assert told in shown
-    assert "No query and no grade has changed since hard@1." in page(lena)
+    assert told_beside in page(lena)
+    assert 'id="why-not">No query and no grade has changed since hard@1.' in page(lena)
     assert version.frozen_by == User.objects.get(username="lena")
     assert work_on(asked_to_freeze(lena).pk)
     assert '<p class="err">Nothing has changed since: this is the same as hard@1.</p>' in page(lena)
