@@ -173,15 +173,15 @@ def unjudged_in_words(told: Report) -> str:
 
 
 def exact_only_in_words(told: SliceRow) -> str:
-    """How much of what a slice counts as relevant only exact search ever offered to a judge."""
+    """How much of what a slice counts as relevant only exact search ever offered to a judge; of few, without a rate."""
     row = told.row
     if told.exact_share is None:
         return f"Origin unknown for all {counted(row.positives, 'relevant answer')}"
     unknown = row.positives - row.origins_known
     rest = f", {unknown:,} of unknown origin" if unknown else ""
-    return (
-        f"{told.exact_share:.0%} of {counted(row.origins_known, 'relevant answer')} known from exact search alone{rest}"
-    )
+    known = counted(row.origins_known, "relevant answer")
+    share = f"{row.exact_only:,}" if row.origins_known < ENOUGH else f"{told.exact_share:.0%}"
+    return f"{share} of {known} known from exact search alone{rest}"
 
 
 def _against(outcome: SliceOutcome, reading: FloorReading) -> str:

@@ -539,6 +539,17 @@ def test_the_share_of_positives_known_from_exact_search_alone_is_told(corpus: Co
     assert "distinctive: Origin unknown for all 500 relevant answers." in text
 
 
+def test_a_share_of_fewer_than_100_relevant_answers_is_told_as_a_count(corpus: Corpus) -> None:
+    _, made = scene.whole(corpus, 2)
+    keyword = Qrel.objects.filter(query__stratum__slice="keyword")
+    keyword.update(exact_only=False)
+    keyword.filter(grade=3).update(exact_only=True)
+    factories.frozen_set(corpus)
+    scene.a_run(corpus, dict.fromkeys(made, 5))
+    text = say("gate", "hard@2", "--run", "int8", "--k", 5).text
+    assert "keyword: 2 of 10 relevant answers known from exact search alone." in text
+
+
 def test_the_dial_tells_what_depth_costs(corpus: Corpus) -> None:
     _, made = scene.whole(corpus)
     scene.a_run(corpus, scene.spread(made, lost=8), k=20)
