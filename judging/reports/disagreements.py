@@ -145,12 +145,15 @@ def _age(dispute: OpenDispute) -> tuple[datetime, int, str]:
 def _disagreement(dispute: OpenDispute, opinions: Sequence[Opinion]) -> Disagreement:
     relevant_from = dispute.query.corpus.relevant_from
     sides = {opinion.grade >= relevant_from for opinion in opinions}
-    return Disagreement(dispute, _voices(dispute.query_id, opinions), splits=len(sides) > 1)
+    return Disagreement(dispute, _voices(dispute, opinions), splits=len(sides) > 1)
 
 
-def _voices(query_id: int, opinions: Sequence[Opinion]) -> tuple[Voice, ...]:
-    """Letters are dealt anew for each query, so that nobody comes to know who Judge A is."""
-    dealt = sorted(opinions, key=lambda each: sha256(f"{query_id}:{each.assessor_id}".encode()).digest())
+def _voices(dispute: OpenDispute, opinions: Sequence[Opinion]) -> tuple[Voice, ...]:
+    """Letters are dealt anew for each document, so that the names told of one settled do not tell those of the next."""
+    dealt = sorted(
+        opinions,
+        key=lambda each: sha256(f"{dispute.query_id}:{dispute.canonical_id}:{each.assessor_id}".encode()).digest(),
+    )
     return tuple(Voice(f"Judge {_letter(place)}", opinion) for place, opinion in enumerate(dealt))
 
 

@@ -9,9 +9,9 @@ from tests.judging import stage
 from tests.judging.stage import Judge
 
 
-def corpus_of(opinions: int, *, queries: int = 1) -> Corpus:
-    """READY queries with pools of six documents that want so many opinions each."""
-    corpus = stage.a_judged_corpus(6, queries=0)
+def corpus_of(opinions: int, *, queries: int = 1, documents: int = 6) -> Corpus:
+    """READY queries with pools of `documents` that want so many opinions each."""
+    corpus = stage.a_judged_corpus(documents, queries=0)
     stratum = factories.a_stratum(corpus)
     Stratum.objects.update(opinions=opinions)
     stage.in_stratum(stratum, queries)
