@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from django.db.models import QuerySet
+
 from judging.models import Assignment, Judgment, JudgmentEvent, State
 from judging.reports.marking import Shown
 from judging.reports.opinions import of_counted_opinions
@@ -36,11 +38,14 @@ def of_pool(judgment: Judgment, shown: Shown, *, now: datetime) -> Judgment:
 
 def let_stand(assignment: Assignment) -> None:
     """Let what was begun in the pool of `assignment` take the place of what its assessor said before."""
-    begun = Judgment.with_begun.filter(
-        begun=True, candidate__pool=assignment.pool_id, assessor=assignment.assessor_id
-    ).order_by("pk")
-    for anew in begun:
+    for anew in begun_in(assignment).order_by("pk"):
         _take_the_place(anew)
+
+
+def begun_in(assignment: Assignment) -> QuerySet[Judgment]:
+    """What its assessor began in the pool of `assignment`."""
+    begun = Judgment.with_begun.filter(begun=True, candidate__pool=assignment.pool_id)
+    return begun.filter(assessor=assignment.assessor_id)
 
 
 def _counts(judgment: Judgment) -> bool:

@@ -41,7 +41,7 @@ def finish(*, corpus: Corpus, person: User, assignment_id: int, ending: Ending, 
     Raises:
         Assignment.DoesNotExist: the person has no such assignment in `corpus`.
         NothingRelevant: no document of a drawn pool is marked relevant and `nothing_because` says nothing.
-        Replaced: a mark that the page showed was replaced in another window.
+        Replaced: a mark that the page showed was replaced in another window, or a document joined the list since.
         Withdrawn: the query is withdrawn.
     """
     with transaction.atomic():

@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from curation.actions.lookups import insert_one
 from curation.actions.refusal import Refused
 from curation.models import Query
-from judging.actions.begun import let_stand
+from judging.actions.begun import begun_in, let_stand
 from judging.actions.reasons import NothingRelevant, reason
 from judging.actions.settling import settle_complete
 from judging.actions.sweeping import Ending, Sweep
@@ -41,7 +41,10 @@ def put_back(assignment: Assignment, *, now: datetime) -> None:
 
 
 def put_back_as_sent(assignment: Assignment, *, now: datetime) -> None:
-    """Let what was finished count as it was, where nobody is there to be asked: marks changed since are set back."""
+    """Let what was finished count as it was, where nobody is there to be asked: marks changed since are set back.
+
+    Those begun beside what was said elsewhere stay begun.
+    """
     for before in _marks_before(assignment):
         _set_back(before, now)
     _close(assignment)
@@ -76,8 +79,8 @@ def _close(assignment: Assignment) -> None:
 
 
 def is_touched(assignment: Assignment) -> bool:
-    """Whether anything was marked since it was opened again."""
-    return _events(assignment).filter(at__gte=assignment.reopened_at).exists()
+    """Whether anything was marked since it was opened again, or begun in it earlier and left so."""
+    return _events(assignment).filter(at__gte=assignment.reopened_at).exists() or begun_in(assignment).exists()
 
 
 def _events(assignment: Assignment) -> QuerySet[JudgmentEvent]:

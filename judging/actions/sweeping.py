@@ -23,12 +23,13 @@ from judging.reports.opinions import (
 )
 
 WRITTEN = ["state", "grade", "candidate", "token", "text_sha256", "judged_at", "screen_ms"]
+JOINED = "Documents joined this query since you opened it. The list shows them now."
 REPLACED = "Marks of this query were changed in another window, or their text was. The list shows those that stand."
 MOST_MS = 3_600_000  # on screen; a window left open says nothing more
 
 
 class Replaced(Refused):
-    """A mark that the page showed is not the one that stands."""
+    """A mark that the page showed is not the one that stands, or a document is asked about that it did not show."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +64,7 @@ class Sweep:
         screen is spoken of.
 
         Raises:
-            Replaced: a mark that the page showed was replaced in another window.
+            Replaced: a mark that the page showed was replaced in another window, or a document joined the list.
         """
         self.known.update(own_judgments(self.assignment))
         candidates = [each for each in candidates_of(self.assignment) if each.document.gone_at is None]
@@ -91,6 +92,8 @@ class Sweep:
         return any(judgment.begun for judgment in self.known.values())
 
     def _refuse_replaced(self, candidates: Collection[Candidate], texts: Mapping[int, str]) -> None:
+        if self.ending.shown and not self.ending.shown.keys() >= {each.pk for each in candidates}:
+            raise Replaced(JOINED)
         inherited = inherited_grades(self.assignment.pool.query)
         for each in candidates:
             stands = shown_value(self._said(each, texts), inherited_here(each, inherited))

@@ -56,6 +56,9 @@ def undo(*, corpus: Corpus, person: User, assignment_id: int, given: Undo, now: 
         assignment = own_assignment(corpus, person, assignment_id, lock="itself")
         if _is_known(given.token, person):
             return Undone(assignment)
+        opened = own_assignments(corpus, person).filter(undo_token=given.token).first()
+        if opened is not None:
+            return Undone(opened)
         refuse_ended(assignment, now)
         unsaved = mark_page(corpus=corpus, person=person, assignment_id=assignment_id, given=given.chosen, now=now)
         return replace(_take_back(assignment, given.token, now), unsaved=unsaved)
@@ -82,7 +85,7 @@ def _take_back(assignment: Assignment, token: str, now: datetime) -> Undone:
         mark(**own, given=given, now=now)
         words = _mark_in_words(_made(history, given.undoes), given)
         return Undone(assignment, words, given.candidate_id)
-    return _open_before(assignment, now)
+    return _open_before(assignment, token, now)
 
 
 def _flag_in_words(flagged: Mismatch, stands: Mismatch | None) -> str:
@@ -164,7 +167,7 @@ def _mark_beside(judgment: Judgment) -> JudgmentEvent:
     return JudgmentEvent(state=beside.state, grade=beside.grade, note=beside.note, for_twins=beside.for_twins)
 
 
-def _open_before(assignment: Assignment, now: datetime) -> Undone:
+def _open_before(assignment: Assignment, token: str, now: datetime) -> Undone:
     """Open what the person left last before this query: skipped, where they can hold it again, or finished."""
     own = own_assignments(assignment.pool.query.corpus, assignment.assessor).exclude(pk=assignment.pk)
     own = own.exclude(pool__query__status=Query.Status.RETIRED)
@@ -178,8 +181,9 @@ def _open_before(assignment: Assignment, now: datetime) -> Undone:
         skipped = skipped.filter(skipped_at__gt=before.finished_at)
     for left in skipped.select_for_update(of=("self",), no_key=True):
         if keep_hold(assignment=left, now=now):
+            Assignment.objects.filter(pk=left.pk).update(undo_token=token)
             return Undone(left, f"Query {left.pool.query.external_id}, which you skipped, is open again.")
     if before is None:
         return Undone(assignment, "There is nothing to take back.")
-    Assignment.objects.filter(pk=before.pk).update(reopened_at=now, lease_until=now + LEASE)
+    Assignment.objects.filter(pk=before.pk).update(reopened_at=now, lease_until=now + LEASE, undo_token=token)
     return Undone(before, f"Query {before.pool.query.external_id}, which you finished, is open again.")

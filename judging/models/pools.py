@@ -126,6 +126,8 @@ class Assignment(models.Model):
     opinion beyond those wanted is `surplus`: kept, never counted. A finished one may be open again since
     `reopened_at`; what it settled stands until it is finished anew.
 
+    `undo_token` names the press of undo that opened it last, so that the press sent twice opens one.
+
     Whoever holds a pool, and whose opinion counts, has one of its places (1 to `Pool.opinions`); the database gives
     each place once, so that never more opinions count than are wanted. `blind` tells that the candidates are shown in
     an order shuffled by `order_seed`, not in that of the search.
@@ -155,11 +157,15 @@ class Assignment(models.Model):
     surplus = models.BooleanField(default=False)
     seconds_active = models.PositiveIntegerField(default=0)
     nothing_because = models.CharField(max_length=12, choices=NothingBecause, blank=True)
+    undo_token = models.CharField(max_length=64, blank=True, default="")
 
     class Meta:
         constraints = [
             models.UniqueConstraint(
                 fields=["pool", "place"], condition=Q(place__isnull=False), name="assignment_place_once"
+            ),
+            models.UniqueConstraint(
+                fields=["assessor", "undo_token"], condition=~Q(undo_token=""), name="assignment_undo_once"
             ),
             models.UniqueConstraint(
                 fields=["pool", "assessor"], condition=Q(place__isnull=False), name="assignment_one_place_a_person"

@@ -682,7 +682,7 @@ def test_a_window_whose_marks_were_replaced_shows_those_that_stand(judge: Page) 
     saved(other)
     judge.keyboard.press("Enter")
     expect(judge.locator("#live")).to_have_text(
-        "Marks of this query were changed in another window. The list shows those that stand."
+        "Marks of this query were changed in another window, or their text was. The list shows those that stand."
     )
     expect(judge.locator("article").first.locator(":checked")).to_have_attribute("value", "0")
     expect(judge.locator("#why")).to_be_hidden()

@@ -217,3 +217,30 @@ def test_a_query_opened_again_and_left_counts_as_it_stands_beside_what_was_sent(
     assert voices() == {"marek": 1}
     judge.post("skip", drawn)
     assert (stands("d001"), voices()) == ((2, "agreed", 1), {"marek": 2})
+
+
+@pytest.mark.parametrize("value", [0, "clear", "cant_tell"])
+def test_a_begun_mark_that_leaves_no_answer_lets_nobody_leave_before_they_say_why(value: object) -> None:
+    judge, drawn = opened_again_beside_what_was_sent()
+    judge.mark(drawn, "d001", value)
+    answer = judge.post("skip", drawn)
+    assert (answer.status_code, stands("d001"), voices()) == (409, (2, "agreed", 1), {"marek": 2})
+    assert "is marked relevant any more" in answer.json()["refused"]
+
+
+def test_a_begun_mark_whose_lease_ran_out_settles_nothing() -> None:
+    judge, drawn = opened_again_beside_what_was_sent()
+    judge.mark(drawn, "d001", 0)
+    ran_out(judge, drawn)
+    assert (stands("d001"), voices()) == ((2, "agreed", 1), {"marek": 2})
+
+
+def opened_again_beside_what_was_sent() -> tuple[Judge, Assignment]:
+    """The only answer, 3 in the drawn pool, became 2 where it was sent alone; then the drawn query was opened again."""
+    corpus = corpus_of(1)
+    judge = marek(corpus)
+    drawn = finish_with(judge, {"d001": 3})
+    sent_alone(corpus, "d001")
+    judged_alone(judge, "d001", 2)
+    open_again(drawn)
+    return judge, drawn

@@ -9,9 +9,11 @@ from typing import Any
 
 import pytest
 from django.db.models import QuerySet
+from django.utils import timezone
 
 from curation.models import Role
-from judging.models import Judgment, JudgmentEvent
+from judging.actions.candidates import add_candidate
+from judging.models import Assignment, Judgment, JudgmentEvent
 from tests.judging import stage
 from tests.judging.stage import Judge
 
@@ -55,3 +57,37 @@ def marks() -> QuerySet[Judgment, tuple[str, int | None, int]]:
     """Each document's standing mark."""
     rows = Judgment.objects.order_by("pk")
     return rows.values_list("document__external_id", "grade", "number")
+
+
+def test_an_undo_whose_answer_was_lost_opens_one_query_however_often_it_is_sent() -> None:
+    corpus = stage.a_judged_corpus(queries=3)
+    judge = Judge(corpus.memberships.get(role=Role.ADJUSTER).user)
+    finished = judge.next()
+    assert finished is not None
+    judge.mark(finished, "d001", 3)
+    judge.finish(finished)
+    skipped = judge.next()
+    assert skipped is not None
+    judge.post("skip", skipped)
+    held = judge.next()
+    assert held is not None
+    answers = [judge.post("undo", held, token="press-1").json()["next"] for _ in range(3)]
+    assert answers == [f"/c/claims/judge/{skipped.pk}/"] * 3
+    assert not Assignment.objects.exclude(reopened_at=None).exists()
+
+
+def test_what_joined_the_list_since_it_was_opened_is_shown_before_the_query_is_finished() -> None:
+    corpus = stage.a_judged_corpus(2)
+    judge = Judge(corpus.memberships.get(role=Role.ADJUSTER).user)
+    held = judge.next()
+    assert held is not None
+    judge.mark(held, "d001", 3)
+    shown = f"{stage.candidate(held.pool, 'd001').pk}:3 {stage.candidate(held.pool, 'd002').pk}:"
+    document = stage.a_document(corpus, "d003")
+    late = add_candidate(query=held.pool.query, document=document, origin="lead", now=timezone.now())
+    answer = judge.post("finish", held, shown=shown)
+    assert (answer.status_code, answer.json()["refused"]) == (
+        412,
+        "Documents joined this query since you opened it. The list shows them now.",
+    )
+    assert "next" in judge.post("finish", held, shown=f"{shown} {late.pk}:").json()
