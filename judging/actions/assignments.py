@@ -216,10 +216,16 @@ def _at_hand(corpus: Corpus, person: User, now: datetime) -> Assignment | None:
 
 
 def take_pool(pool_id: int, corpus: Corpus, *, person: User, now: datetime) -> Assignment | None:
-    """Lease a place of one pool, unless someone is taking or finishing it at this moment or has done so."""
+    """Lease a place of one pool, unless someone is taking or finishing it at this moment or has done so.
+
+    Whoever put it off, or let its lease run out, goes on with the same assignment: their old window is no other judge.
+    """
     pool = next(iter(_unlocked_pool().rows({KEY: pool_id})), None)
     if pool is None or not is_open(pool_id, corpus, person):
         return None
+    if _left_asked(free=False).rows({KEY: pool_id, PERSON: person.pk}):
+        left = next(iter(_left_asked(free=True).rows({KEY: pool_id, PERSON: person.pk})), None)
+        return left if left is not None and _take_again(left, now) else None
     assignment = Assignment(
         pool=pool,
         assessor=person,
@@ -231,6 +237,12 @@ def take_pool(pool_id: int, corpus: Corpus, *, person: User, now: datetime) -> A
     return assignment if take_place_again(assignment) else None
 
 
+def _take_again(left: Assignment, now: datetime) -> bool:
+    left.released_at = left.skipped_at = None
+    left.lease_until = now + LEASE
+    return take_place_again(left)
+
+
 @cache
 def _locked_person() -> Prepared:
     return Prepared.of(User.objects.select_for_update(no_key=True).filter(pk=PERSON).values_list("pk"))
@@ -240,6 +252,19 @@ def _locked_person() -> Prepared:
 def _unlocked_pool() -> PreparedRows[Pool]:
     told = Pool.objects.select_related("query__corpus", "query__stratum", "query__need")
     return PreparedRows(told.select_for_update(skip_locked=True, of=("self",), no_key=True).filter(pk=KEY))
+
+
+@cache
+def _left_asked(*, free: bool) -> PreparedRows[Assignment]:
+    """What the person began on a pool and did not finish; `free` locks it, unless a window of theirs holds it already.
+
+    Nobody waits for an assignment behind a pool: that window may wait for the pool.
+    """
+    left = Assignment.objects.filter(pool=KEY, assessor=PERSON, finished_at=None).order_by("-pk")
+    if not free:
+        return PreparedRows(left)
+    told = left.select_related("pool__query__corpus", "pool__query__stratum", "pool__query__need", "assessor")
+    return PreparedRows(told.select_for_update(skip_locked=True, of=("self",), no_key=True))
 
 
 @cache

@@ -191,6 +191,30 @@ def test_skipped_queries_come_later_with_their_marks() -> None:
     assert f'name="grade-{key}" value="3" checked' in page
 
 
+def test_the_last_query_that_was_put_off_comes_back_to_the_same_window() -> None:
+    corpus = stage.a_judged_corpus(queries=1)
+    judge = marek(corpus)
+    held = judge.next()
+    assert held is not None
+    judge.mark(held, "d001", 3)
+    assert judge.post("skip", held).json()["next"] == f"/c/claims/judge/{held.pk}/"
+    told = judge.mark(held, "d002", 2).json()
+    assert (told["stands"], told["words"]) == (True, "")
+    assert "next" in judge.finish(held, "d001", "d002").json()
+    assert (Assignment.objects.count(), Query.objects.get().status) == (1, "judged")
+
+
+def test_a_query_whose_lease_ran_out_is_given_to_its_judge_as_the_same_one() -> None:
+    corpus = stage.a_judged_corpus(queries=1)
+    judge = marek(corpus)
+    held = judge.next()
+    assert held is not None
+    with time_machine.travel(timezone.now() + timedelta(minutes=16)):
+        assert judge.next() == held
+        assert "next" in judge.finish(held, "d001", nothing_because="none_answers").json()
+    assert not Assignment.objects.get().surplus
+
+
 def test_a_lease_on_a_query_that_was_settled_elsewhere_is_given_back() -> None:
     corpus = stage.a_judged_corpus(queries=2)
     judge = marek(corpus)
