@@ -161,10 +161,10 @@ def _open(query: Query, canonical_id: str, now: datetime) -> OpenDispute:
 
 
 def _refuse(decision: Decision) -> None:
-    if decision.cause not in Adjudication.Cause.values:
-        raise Refused(NO_CAUSE)
     if decision.grade not in range(4):
         raise Refused(NO_GRADE)
+    if decision.cause not in Adjudication.Cause.values:
+        raise Refused(NO_CAUSE)
 
 
 def _over(query: Query, canonical_id: str, now: datetime) -> str:

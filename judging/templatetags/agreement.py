@@ -193,7 +193,7 @@ def _count(flips: Flips) -> str:
 def expected_in_words(cell: CellFlips) -> str:
     """What is to be expected: "at 9.0 % disagreement in Turkish about 5 of 118 are wrong"."""
     if cell.expected is None or cell.disagreement is None:
-        return "fewer than 100 pairs to tell from"
+        return "fewer than 100 pairs with a relevant grade to tell from"
     where = cell.read_in if cell.read_in == EVERYWHERE else language_name(cell.read_in)
     return (
         f"at {100 * cell.disagreement:.1f} % disagreement in {where} about {cell.expected:.0f} of {cell.n:,} are wrong"

@@ -197,7 +197,7 @@ def unreadable(request: CorpusRequest) -> HttpResponse:
 def settled_in_words(made: Adjudication, found: Disagreement | None) -> str:
     """What was settled, and now also who had said what."""
     author = ", which you wrote," if made.is_by_author else ""
-    words = f"Query {made.query.external_id}{author} settled at {made.grade}."
+    words = f"{made.canonical_id} for query {made.query.external_id}{author} settled at {made.grade}."
     if found is None:
         return words
     said = (

@@ -207,7 +207,7 @@ def test_a_lead_who_wrote_the_query_is_told_so_and_the_decision_says_it(
     query.save()
     lead = Lead(author, clock).open()
     assert "You wrote this query. Another lead would decide with more distance; you may settle it" in lead.words
-    assert f"Query {query.external_id}, which you wrote, settled at 2." in lead.settle(2, "missed").words
+    assert f"for query {query.external_id}, which you wrote, settled at 2." in lead.settle(2, "missed").words
     assert merged()["d002"]["how"] == "lena, who wrote the query, decided: missed while scanning; grades 0, 2 disagreed"
     page = lead.client.get(f"/c/claims/queries/{query.pk}/").content.decode()
     assert "by <bdi>Lena</bdi>, who wrote the query" in page
