@@ -65,7 +65,7 @@ def test_the_next_query_is_asked_for_while_another_window_ends_its_own(
     stage.a_judged_corpus(3, queries=1)
     one = Judge(User.objects.get(username="marek"))
     other, held = Judge(one.user), stage_next(one)
-    Assignment.objects.exclude(pk=held.pk).delete()  # what skip leased again
+    Assignment.objects.update(place=None, skipped_at=timezone.now())  # skip leased the only query again
     ended: list[Future[Any]] = []
     with ThreadPoolExecutor(2) as windows:
         is_open = pools.is_open
